@@ -36,9 +36,11 @@ export const statusOf = {
   sso_unknown_provider: 404,
   method_not_allowed: 405,
   conflict: 409,
+  limit_reached: 409,
   no_client: 409,
   call_closed: 409,
   payload_too_large: 413,
+  storage_full: 413,
   unsupported_media_type: 415,
   validation_failed: 422,
   invalid_event: 422,
@@ -58,6 +60,8 @@ export const statusOf = {
   upstream_timeout: 504,
   plugin_timeout: 504,
   call_timeout: 504,
+  organization_storage_full: 507,
+  service_storage_full: 507,
 } as const satisfies Record<string, number>;
 
 export type ErrorCode = keyof typeof statusOf;

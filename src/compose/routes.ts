@@ -18,6 +18,7 @@ import { modelKnowledgeRoutes } from "../documents/knowledge/models/routes.ts";
 import { knowledgeRoutes } from "../documents/knowledge/routes.ts";
 import { embeddingRoutes, indexRoutes } from "../documents/retrieval/embedding/routes.ts";
 import { retrievalRoutes } from "../documents/retrieval/routes.ts";
+import { storageRoutes } from "../documents/storage/routes.ts";
 import { eventRoutes } from "../events/routes.ts";
 import { healthRoutes } from "../health/routes.ts";
 import type { Router } from "../http/routes.ts";
@@ -75,6 +76,7 @@ export function createRouters(): Router[] {
     transferRoutes(),
     conversationRoutes(),
     fileRoutes(),
+    storageRoutes(),
     embeddingRoutes(),
     indexRoutes(),
     retrievalRoutes(),

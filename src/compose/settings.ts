@@ -9,6 +9,7 @@ import { modelSettings } from "../models/settings.ts";
 import { apiKeySettings } from "../people/auth/api-keys/settings.ts";
 import { oidcSettings } from "../people/auth/oidc/settings.ts";
 import { accountSettings } from "../people/settings.ts";
+import { limitSettings } from "../people/totals/settings.ts";
 import { pluginSettings } from "../plugins/settings.ts";
 import { scimSettings } from "../scim/settings.ts";
 import type { Definition } from "../settings/definition.ts";
@@ -24,6 +25,7 @@ import { webhookSettings } from "../webhooks/settings.ts";
 export const definitions = {
   ...generalSettings,
   ...accountSettings,
+  ...limitSettings,
   ...apiKeySettings,
   ...oidcSettings,
   ...scimSettings,

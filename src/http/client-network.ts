@@ -11,3 +11,8 @@ export function clientNetwork(address: string): string {
   const bytes = parsed.toByteArray().map((byte, index) => (index < bits / 8 ? byte : 0));
   return `${ipaddr.fromByteArray(bytes).toString()}/${bits}`;
 }
+
+/** Whether the address is this machine: then it says nothing of who calls, but that a proxy or a script does it from here. */
+export function isLoopback(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
+}

@@ -40,4 +40,5 @@ const titles: Record<number, string> = {
   502: "Bad gateway",
   503: "Not ready",
   504: "Gateway timeout",
+  507: "Storage full",
 };

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Services } from "../context.ts";
 import { newId } from "../lib/id.ts";
+import { nextTurn } from "./next-turn.ts";
 import { jobs, type JobKind } from "./tables.ts";
 
 export interface NewJob {
@@ -22,16 +23,23 @@ export interface NewJob {
 export function addJobStatement(services: Pick<Services, "db">, job: NewJob) {
   const { kind, subject, userId, deadline, condition = sql`TRUE` } = job;
   const now = Date.now();
-  const turn = sql`max(
-    coalesce((SELECT max(turn) + 1 FROM jobs WHERE kind = ${kind} AND user_id IS ${userId}), 0),
-    coalesce((SELECT min(turn) FROM jobs WHERE kind = ${kind}), 0))`;
   return services.db
     .insert(jobs)
     .select(
-      sql`SELECT ${newId()}, ${kind}, ${subject}, ${userId}, ${turn}, 0, 0, NULL, NULL, ${now}, ${deadline}, ${Math.floor(now / 1000)} WHERE ${condition}`,
+      sql`SELECT ${newId()}, ${kind}, ${subject}, ${userId}, ${nextTurn(kind, userId)}, 0, 0, NULL, NULL, ${now}, ${deadline}, ${Math.floor(now / 1000)} WHERE ${condition}`,
     )
     .onConflictDoUpdate({
       target: [jobs.kind, jobs.subject],
-      set: { dueAt: now, deadline, userId, attempts: 0, deaths: 0, lease: null, leaseUntil: null },
+      set: {
+        dueAt: now,
+        deadline,
+        userId,
+        // What was begun has had its turn, and what is somebody else's now waits among theirs.
+        turn: sql`CASE WHEN jobs.lease IS NULL AND jobs.attempts = 0 AND jobs.user_id IS excluded.user_id THEN jobs.turn ELSE excluded.turn END`,
+        attempts: 0,
+        deaths: 0,
+        lease: null,
+        leaseUntil: null,
+      },
     });
 }

@@ -7,6 +7,7 @@ import { isStorageUnavailable } from "./is-storage-unavailable.ts";
 import { JobFailure } from "./job-failure.ts";
 import type { Job, JobHandler } from "./job-handler.ts";
 import { maxAttempts, maxDeaths } from "./limits.ts";
+import { nextTurn } from "./next-turn.ts";
 import { retryWithPauses } from "./retry-with-pauses.ts";
 import { jobs, type JobKind } from "./tables.ts";
 
@@ -82,8 +83,10 @@ async function settle(services: Services, job: HeldJob, handler: JobHandler, ver
   if ("end" in verdict) return failJob(services, job, handler, verdict.end, heldBy(job));
   const { pause, attempts, deaths } = verdict;
   const dueAt = Math.min(Date.now() + Math.ceil(pause), job.deadline);
+  // It has had its turn: others come before it is tried again.
+  const turn = nextTurn(job.kind, job.userId);
   const freed = await services.db.run(sql`
-    UPDATE jobs SET lease = NULL, lease_until = NULL, attempts = ${attempts}, deaths = ${deaths}, due_at = ${dueAt}
+    UPDATE jobs SET lease = NULL, lease_until = NULL, attempts = ${attempts}, deaths = ${deaths}, due_at = ${dueAt}, turn = ${turn}
     WHERE id = ${job.id} AND lease = ${job.lease}`);
   if (freed.rowsAffected > 0) await services.jobs.wake(job.kind, pause / 1000);
 }

@@ -20,7 +20,7 @@ export const jobs = sqliteTable(
     userId: text("user_id"),
     /**
      * Its place among those of its kind: the smallest that is due is next. Each person's jobs stand one behind the other,
-     * starting where the queue is now, so that people take turns however many jobs one of them has.
+     * starting where the queue is now (`job_turns`), so that people take turns however many jobs one of them has.
      */
     turn: integer("turn").notNull().default(0),
     /** How often it has been begun since it last came forward. */
@@ -45,3 +45,9 @@ export const jobs = sqliteTable(
     index("jobs_leased").on(table.leaseUntil),
   ],
 );
+
+/** Where the queue of each kind is: the last turn that was taken. A trigger writes it. */
+export const jobTurns = sqliteTable("job_turns", {
+  kind: text("kind", { enum: jobKinds }).primaryKey(),
+  turn: integer("turn").notNull(),
+});

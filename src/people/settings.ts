@@ -31,7 +31,18 @@ export const accountSettings = {
     section: "accounts",
     type: "number",
     title: "Accounts that may wait",
-    description: "When so many people wait to be activated, nobody else can sign up. They wait for 7 days at most.",
+    description:
+      "When so many people wait to be activated, nobody else can sign up. One network gets a quarter of the places. They wait for 7 days at most.",
+  },
+  MAX_NETWORK_SIGNUPS: {
+    schema: z.number().int().min(0).max(1_000_000),
+    default: 60,
+    where: "anywhere",
+    section: "accounts",
+    type: "number",
+    title: "Sign-ups from one network",
+    description:
+      "So many people can sign up from one network (IPv4 /24, IPv6 /64) at once, and as many in each hour after that. 0: no limit.",
   },
   JWT_EXPIRES_IN: {
     schema: z

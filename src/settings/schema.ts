@@ -4,6 +4,7 @@ import * as z from "zod";
 export const settingSections = [
   "general",
   "accounts",
+  "limits",
   "keys",
   "sso",
   "scim",

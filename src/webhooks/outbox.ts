@@ -3,6 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { Context, Services } from "../context.ts";
 import { insertWhere } from "../db/insert-where.ts";
 import { addJobStatement } from "../jobs/add-job.ts";
+import { hasJobRoom } from "../jobs/room.ts";
 import { users } from "../people/users/tables.ts";
 import { newDeliveryId } from "./delivery-id.ts";
 import { maxDeliveryMs } from "./schedule.ts";
@@ -13,6 +14,8 @@ import { webhookDeliveries, webhookEndpoints } from "./tables.ts";
 /** Longest text of an answer in a delivery, in characters: payloads are to stay below 20 KB (Standard Webhooks, "Payload size"). */
 const maxTextLength = 4000;
 const maxTitleLength = 300;
+/** So many deliveries of a person may wait; of what happens then they get none. */
+export const maxWaitingDeliveries = 1000;
 
 /**
  * Adds a delivery about a new person to the service's webhook: for the batch that creates the account, after its
@@ -85,7 +88,7 @@ function deliveryStatements(services: Pick<Services, "db">, delivery: NewDeliver
   const isKept =
     userId === null
       ? sql`EXISTS (SELECT 1 FROM ${webhookEndpoints} WHERE ${eq(webhookEndpoints.owner, owner)} AND (is_enabled = 1 OR disabled_reason IS NOT NULL))`
-      : sql`${isOn} = 1`;
+      : sql`${isOn} = 1 AND ${hasJobRoom("deliver", userId, maxWaitingDeliveries)}`;
   return [
     insertWhere(
       db,

@@ -22,6 +22,8 @@ export const usageTable: Readonly<Record<string, Row>> = {
   "GET /api/v1/usage/admin": managed,
   "GET /api/v1/usage/admin/export": managed,
   "GET /api/v1/usage/admin/calls": managed,
+  "GET /api/v1/storage": list,
+  "GET /api/v1/storage/admin": { may: managers },
   "GET /api/v1/quotas": { may: managers },
   "POST /api/v1/quotas": {
     ids: { subject_id: "user" },

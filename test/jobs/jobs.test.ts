@@ -61,6 +61,62 @@ describe("who is next", () => {
     expect(order).toEqual(["a1", "b1", "a2", "c1", "a3", "a4"]);
   });
 
+  it("is somebody with one job among the next two, when another has 300 waiting", async () => {
+    for (let n = 0; n < 300; n++) await add(`a${n}`, "ada");
+    // As many of hers are under way as may be.
+    const { person } = jobLimits.extract;
+    for (let n = 0; n < person; n++) expect(await claim()).toBe(`a${n}`);
+    await add("b", "bob");
+    expect(await claim()).toBe("b");
+    // The same where places are free.
+    await world.client.execute("DELETE FROM jobs WHERE lease IS NOT NULL");
+    expect(await claim()).toBe("a3");
+    await add("c", "cyd");
+    expect([await claim(), await claim()]).toContain("c");
+  });
+
+  it("is not kept waiting by those who come later, one after the other", async () => {
+    for (let n = 0; n < 4; n++) await add(`a${n}`, "ada");
+    const order: string[] = [];
+    for (let n = 0; n < 16; n++) {
+      await add(`new${n}`, `person${n}`);
+      const taken = (await claimJob(world.services, "extract"))!;
+      order.push(taken.subject);
+      await world.client.execute({ sql: "DELETE FROM jobs WHERE id = ?", args: [taken.id] });
+    }
+    expect(order.filter((subject) => subject.startsWith("a"))).toEqual(["a0", "a1", "a2", "a3"]);
+  });
+
+  it("is not somebody whose jobs fail and come again, before others have had a turn", async () => {
+    does(async () => {
+      throw new JobFailure("embedding_failed", "Too many requests", { retryAfter: 0 });
+    });
+    for (let n = 0; n < 6; n++) await add(`a${n}`, "ada");
+    const run = vi.spyOn(jobHandlers.extract, "run");
+    let rounds = 0;
+    run.mockImplementation(async () => {
+      // Then nothing is due, and the round ends.
+      if (++rounds === 6) await world.client.execute(`UPDATE jobs SET due_at = ${Date.now() + hour}`);
+      throw new JobFailure("embedding_failed", "Too many requests", { retryAfter: 0 });
+    });
+    await runJobs(world.services, "extract");
+    await add("b", "bob");
+    await world.client.execute("UPDATE jobs SET due_at = 0");
+    expect([await claim(), await claim()]).toContain("b");
+  });
+
+  it("is not somebody who asks for the same again and again", async () => {
+    await add("a", "ada");
+    expect(await claim()).toBe("a");
+    await add("b", "bob");
+    const order: (string | undefined)[] = [];
+    for (let n = 0; n < 3; n++) {
+      await add("a", "ada");
+      order.push(await claim());
+    }
+    expect(order).toEqual(["a", "b", "a"]);
+  });
+
   it("is nobody above the limits, of all and of one person", async () => {
     const { all, person } = jobLimits.extract;
     for (let n = 0; n < all + 2; n++) await add(`a${n}`, "ada");

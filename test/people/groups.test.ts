@@ -135,7 +135,9 @@ describe("groups", () => {
       name: "Crew",
       member_count: 0,
     });
-    await world.client.execute("INSERT INTO organizations VALUES ('other', 'Other', 1, 0, NULL, '{}', 0, 0)");
+    await world.client.execute(
+      "INSERT INTO organizations (id, name, active, is_default, model_ids, features, created_at, updated_at) VALUES ('other', 'Other', 1, 0, NULL, '{}', 0, 0)",
+    );
     expect(
       (
         await world.request(`/api/v1/groups/id/${group.id}/info`, {

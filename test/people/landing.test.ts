@@ -22,7 +22,7 @@ interface Problem {
 const organizations = async (world: World) => {
   await world.client.batch(
     ["quay", "pier", "off"].map((id) => ({
-      sql: "INSERT INTO organizations VALUES (?, ?, ?, 0, NULL, '{}', 0, 0)",
+      sql: "INSERT INTO organizations (id, name, active, is_default, model_ids, features, created_at, updated_at) VALUES (?, ?, ?, 0, NULL, '{}', 0, 0)",
       args: [id, id, id === "off" ? 0 : 1],
     })),
   );

@@ -24,8 +24,8 @@ beforeEach(async () => {
   world = await createWorld();
   admin = await world.admin();
   await world.client.batch([
-    "INSERT INTO organizations VALUES ('quay', 'Quay', 1, 0, NULL, '{}', 0, 0)",
-    "INSERT INTO organizations VALUES ('pier', 'Pier', 1, 0, NULL, '{}', 0, 0)",
+    "INSERT INTO organizations (id, name, active, is_default, model_ids, features, created_at, updated_at) VALUES ('quay', 'Quay', 1, 0, NULL, '{}', 0, 0)",
+    "INSERT INTO organizations (id, name, active, is_default, model_ids, features, created_at, updated_at) VALUES ('pier', 'Pier', 1, 0, NULL, '{}', 0, 0)",
   ]);
   [chief, colleague, foreigner, boss] = [
     await chiefOf("quay"),

@@ -52,7 +52,10 @@ describe("organizations", () => {
           is_default: true,
           model_ids: null,
           features: expect.objectContaining({ api_keys: true }),
+          max_storage: null,
           member_count: 1,
+          storage_bytes: 0,
+          file_count: 0,
           created_at: expect.any(Number),
           updated_at: expect.any(Number),
         },
@@ -78,16 +81,27 @@ describe("organizations", () => {
       features: { api_keys: true },
     });
     expect((await patch(made.id, { active: false })).body).toMatchObject({ active: false });
+    expect((await patch(made.id, { max_storage: 500 })).body).toMatchObject({ max_storage: 500, storage_bytes: 0 });
     // Nothing changes, nothing is noted.
-    await patch(made.id, { active: false, name: "Pier", model_ids: null, features: { api_keys: true } });
+    await patch(made.id, {
+      active: false,
+      name: "Pier",
+      model_ids: null,
+      features: { api_keys: true },
+      max_storage: 500,
+    });
     expect(await remove(made.id)).toMatchObject({ status: 200, body: true });
     expect((await get(made.id)).status).toBe(404);
     expect(await actions()).toEqual([
-      ["organization.created", { name: "Quay", active: true, model_ids: ["tide"], features: { api_keys: false } }],
+      [
+        "organization.created",
+        { name: "Quay", active: true, model_ids: ["tide"], features: { api_keys: false }, max_storage: null },
+      ],
       ["organization.renamed", { name: "Quay", from: "Quay", to: "Pier" }],
       ["organization.models_updated", { name: "Pier", from: ["tide"], to: null }],
       ["organization.features_updated", { name: "Pier", from: { api_keys: false }, to: { api_keys: true } }],
       ["organization.deactivated", { name: "Pier", from: 1, to: 0 }],
+      ["organization.storage_limit_updated", { name: "Pier", from: null, to: 500 }],
       ["organization.deleted", { name: "Pier", groups: [], connections: [], landing_rules: 0 }],
     ]);
   });

@@ -131,7 +131,11 @@ describe("the list of people", () => {
 });
 
 describe("searching people", () => {
-  beforeEach(() => world.client.execute("INSERT INTO organizations VALUES ('other', 'Other', 1, 0, NULL, '{}', 0, 0)"));
+  beforeEach(() =>
+    world.client.execute(
+      "INSERT INTO organizations (id, name, active, is_default, model_ids, features, created_at, updated_at) VALUES ('other', 'Other', 1, 0, NULL, '{}', 0, 0)",
+    ),
+  );
 
   test("offers those of one's own organization who can sign in", async () => {
     const ada = await world.person({ name: "Ada" });

@@ -16,7 +16,7 @@ import { writePosts } from "./write-posts.ts";
  * returns the same message and changes nothing. Mentioned models answer in its thread. One round trip, unless refused.
  * @param key the client's name for the post (`Idempotency-Key`); default `temp_id`
  * @throws AppError `forbidden`; `not_found` for a channel, message or file that the caller cannot see;
- *   `validation_failed`
+ *   `validation_failed`; `too_many_requests` for a question to models while too many of their answers are under way
  */
 export async function postMessage(
   ctx: Context,
@@ -42,12 +42,16 @@ export async function postMessage(
   };
   const replies = await planReplies(ctx, user, post);
   const { posted } = await writePosts(ctx, {
-    posts: [post, ...replies.posts],
+    posts: [{ ...post, condition: sql`${post.condition} AND ${replies.room}` }, ...replies.posts],
     last: replies.last,
     reader: user.id,
     tempId: input.temp_id,
   });
   if (posted[0]?.isNew) beginReplies(ctx, replies);
   if (posted[0]) return posted[0].message;
-  throw await whyRefused(ctx, user, channelId, { named: [input.parent_id, input.reply_to_id], fileIds });
+  throw await whyRefused(ctx, user, channelId, {
+    named: [input.parent_id, input.reply_to_id],
+    fileIds,
+    room: replies.room,
+  });
 }

@@ -1,8 +1,10 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { heldCredential, type User } from "../../access.ts";
 import type { Context } from "../../context.ts";
+import type { AppError } from "../../errors.ts";
 import { addJobStatement } from "../../jobs/add-job.ts";
+import { hasJobRoom, tooManyJobs } from "../../jobs/room.ts";
 import { newId } from "../../lib/id.ts";
 import { findModel } from "../../models/catalog/find-model.ts";
 import { mentionedIds } from "../../shared/mentions.ts";
@@ -21,9 +23,11 @@ export interface PlannedReplies {
   posts: NewPost[];
   /** After all posts. */
   last: BatchItem<"sqlite">[];
+  /** What the post itself depends on too: that not too many answers for this person are under way. */
+  room: SQL;
 }
 
-const none: PlannedReplies = { posts: [], last: [] };
+const none: PlannedReplies = { posts: [], last: [], room: sql`1` };
 
 /**
  * Plans an answer of each model that a person's post names: in its thread, by a job that asks with the rights of that person. None of
@@ -53,7 +57,16 @@ export async function planReplies(ctx: Context, user: User, question: NewPost): 
       SELECT ${id}, ${question.id}, ${kind}, ${credentialId}, ${ctx.origin} WHERE ${wasPosted(id)}`),
     addJobStatement(ctx, { kind: "reply", subject: id, userId: user.id, deadline, condition: wasPosted(id) }),
   ]);
-  return { posts, last };
+  return { posts, last, room: hasReplyRoom(ctx, user) };
+}
+
+/** SQL: whether a model may be asked for one more answer. */
+export function hasReplyRoom({ settings }: Pick<Context, "settings">, user: User): SQL {
+  return hasJobRoom("reply", user.id, settings.MAX_WAITING_JOBS);
+}
+
+export function tooManyReplies({ settings }: Pick<Context, "settings">): AppError {
+  return tooManyJobs(settings.MAX_WAITING_JOBS, "answers of models are being written for you");
 }
 
 /** Has the answers begun that were planned; after the transaction. */

@@ -5,7 +5,7 @@ import { AppError } from "../../errors.ts";
 import { addJobStatement } from "../../jobs/add-job.ts";
 import { requireChannels } from "../find-channel.ts";
 import type { ChannelMessage } from "../schema.ts";
-import { replyTimeoutMs } from "./plan-replies.ts";
+import { hasReplyRoom, replyTimeoutMs, tooManyReplies } from "./plan-replies.ts";
 import { selectShown, show } from "./reply-store.ts";
 import { findReply, notSteered, steerable } from "./stop-reply.ts";
 
@@ -21,7 +21,7 @@ export async function regenerateReply(ctx: Context, channelId: string, id: strin
   const { kind, id: credentialId } = heldCredential(user);
   const mayBegin = sql`EXISTS (SELECT 1 FROM channel_messages JOIN channel_replies r ON r.message_id = channel_messages.id
     JOIN channel_messages q ON q.id = r.question_id AND q.deleted_at IS NULL
-    WHERE channel_messages.state <> 'streaming' AND ${steerable(user, channelId, id)})`;
+    WHERE channel_messages.state <> 'streaming' AND ${steerable(user, channelId, id)}) AND ${hasReplyRoom(ctx, user)}`;
   const deadline = Date.now() + replyTimeoutMs;
   // The message is last: what is before it looks at how it was.
   const [, , begun, ...shown] = await db.batch([
@@ -41,8 +41,11 @@ export async function regenerateReply(ctx: Context, channelId: string, id: strin
     return findReply(ctx, user, channelId, id);
   }
   const message = await findReply(ctx, user, channelId, id);
-  const [may] = await db.all<unknown>(sql`SELECT 1 FROM channel_messages WHERE ${steerable(user, channelId, id)}`);
+  const [may] = await db.all<{ hasRoom: number }>(
+    sql`SELECT ${hasReplyRoom(ctx, user)} AS hasRoom FROM channel_messages WHERE ${steerable(user, channelId, id)}`,
+  );
   if (!may) throw notSteered();
+  if (!may.hasRoom) throw tooManyReplies(ctx);
   throw new AppError(
     "conflict",
     message.state === "streaming" ? "This answer is still being written" : "The question was deleted",

@@ -4,6 +4,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { cleanJson, cleanText } from "../../lib/clean-text.ts";
 import { newId } from "../../lib/id.ts";
+import { tooManyChats } from "../../people/totals/chat-room.ts";
 import { isUntitled, untitled } from "../../shared/chat-title.ts";
 import { announceList } from "./announce-chats.ts";
 import { buildChat, type ChatRow, type ItemRow, type MessageRow } from "./build-chat.ts";
@@ -120,14 +121,15 @@ export interface NewChat {
 
 /**
  * Creates a chat with its messages.
- * @throws AppError `forbidden` for people who may have only temporary chats; `validation_failed` for a parent that does
- *   not exist or a loop of parents.
+ * @throws AppError `forbidden` for people who may have only temporary chats; `limit_reached` for people who have as many
+ *   chats as they may; `validation_failed` for a parent that does not exist or a loop of parents.
  */
 export async function createChat(ctx: Context, input: NewChat): Promise<ChatResponse> {
   const plan = planTree([], readHistory(input.chat));
   refuseBroken(plan, input.chat);
   const id = newId();
-  await storeChats(ctx, [newChat(ctx, id, input, plan)]);
+  const stored = await storeChats(ctx, [newChat(ctx, id, input, plan)]);
+  if (stored === 0) throw tooManyChats(ctx);
   announceList(ctx, requireUser(ctx).id, id);
   return getChat(ctx, id);
 }

@@ -5,6 +5,7 @@ import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import { cleanJson, cleanText } from "../../lib/clean-text.ts";
 import { isRecord, tryParseJson } from "../../lib/json.ts";
+import { hasChatRoom, tooManyChats } from "../../people/totals/chat-room.ts";
 import { firstWords } from "../../shared/chat-title.ts";
 import { itemKeys } from "../events/item-keys.ts";
 import { attachedFiles } from "./attached-files.ts";
@@ -84,7 +85,8 @@ interface Outcome {
 /**
  * Stores the question and an empty answer, creates the chat if there is none, and makes the answer current: one batch,
  * all or nothing, also with concurrent writers. Repeating it with the same ids changes nothing.
- * @throws AppError `forbidden` for people who may have only temporary chats; `not_found` for a chat that is unknown or
+ * @throws AppError `forbidden` for people who may have only temporary chats; `limit_reached` for people who have as many
+ *   chats as they may; `not_found` for a chat that is unknown or
  *   not the caller's, for an unknown parent or message; `conflict` for a message that is not an answer or that another
  *   run is writing; `validation_failed` for a chat that has as many messages as it may have.
  */
@@ -94,7 +96,7 @@ export async function startAnswer(ctx: Context, start: AnswerStart): Promise<Sta
   const chatId = start.chatId ?? (await chatIdFor(user.id, start.messageId));
   const place = placeOf(ctx, start, chatId, user, now);
   const results = await runBatch(ctx.db, [
-    ...(start.chatId === undefined ? [ctx.db.run(insertChat(start, chatId, user, now))] : []),
+    ...(start.chatId === undefined ? [ctx.db.run(insertChat(ctx, start, chatId, user))] : []),
     ...(start.question ? [ctx.db.run(insertQuestion(start, place, now))] : []),
     ctx.db.run(
       start.mode === "fill" || start.mode === "continue"
@@ -129,6 +131,7 @@ export async function startAnswer(ctx: Context, start: AnswerStart): Promise<Sta
     outcome?.files ?? null,
     ...path.map(({ role, files: own }) => (role === "user" ? own : null)),
   ]);
+  if (!outcome && start.chatId === undefined) throw tooManyChats(ctx);
   if (outcome?.role === null && outcome.is_full) requireRoom(ctx, ctx.settings.MAX_CHAT_MESSAGES + 1);
   return { ...judge(start, outcome), chatId, history: toModelMessages(path), files };
 }
@@ -200,12 +203,15 @@ function placeOf({ settings }: Context, start: AnswerStart, chatId: string, user
   };
 }
 
-function insertChat(start: AnswerStart, chatId: string, user: User, now: number): SQL {
+function insertChat(ctx: Context, start: AnswerStart, chatId: string, user: User): SQL {
+  const now = ctx.now();
+  const room = hasChatRoom(ctx, user.id);
   const { content } = readContent(start.question?.content);
   const { models, params } = start.newChat ?? { models: [start.model], params: {} };
   return sql`
     INSERT INTO chats (id, user_id, organization_id, title, models, params, meta, variables, extra, created_at, updated_at)
-    VALUES (${chatId}, ${user.id}, ${user.organizationId}, ${firstWords(content ?? "")}, ${JSON.stringify(models)}, ${cleanJson(params)}, '{}', '{}', '{}', ${now}, ${now})
+    SELECT ${chatId}, ${user.id}, ${user.organizationId}, ${firstWords(content ?? "")}, ${JSON.stringify(models)}, ${cleanJson(params)}, '{}', '{}', '{}', ${now}, ${now}
+    WHERE ${room}
     ON CONFLICT (id) DO NOTHING`;
 }
 

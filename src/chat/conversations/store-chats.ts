@@ -1,5 +1,8 @@
+import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
+import { insertWhere } from "../../db/insert-where.ts";
+import { hasChatRoom } from "../../people/totals/chat-room.ts";
 import { removeChat } from "./delete-chats.ts";
 import { chats, chatTags } from "./tables.ts";
 import { insertMessages, inSlices, messageCost } from "./write-messages.ts";
@@ -20,19 +23,23 @@ export function inBatches(stored: readonly StorableChat[]): StorableChat[][] {
 /**
  * Stores new chats of the caller, which are one of `inBatches`: one transaction, and one more for each further slice of a
  * large chat. If one of those fails, that chat is deleted: nobody knows its id yet and could save the rest.
+ * @returns how many were stored: the first ones, as many as the caller may have
  */
-export async function storeChats(ctx: Context, stored: readonly StorableChat[]): Promise<void> {
-  const [first] = stored;
-  if (!first) return;
+export async function storeChats(ctx: Context, given: readonly StorableChat[]): Promise<number> {
+  const [first] = given;
+  if (!first) return 0;
   const { userId } = first.row;
   const now = ctx.now();
-  const lists = stored.flatMap((chat) => chat.messages.slice(0, 1));
-  const tags = stored.flatMap((chat) => chat.tags.map((name) => ({ chatId: chat.row.id, name })));
-  await runBatch(ctx.db, [
-    ctx.db.insert(chats).values(stored.map((chat) => chat.row)),
+  const lists = given.flatMap((chat) => chat.messages.slice(0, 1));
+  const tags = given.flatMap((chat) => chat.tags.map((name) => [chat.row.id, name]));
+  const room = hasChatRoom(ctx, userId);
+  const results = await runBatch(ctx.db, [
+    ...given.map(({ row }) => insertWhere(ctx.db, chats, row, room)),
     ...(lists.length > 0 ? [insertMessages(ctx.db, userId, lists, now)] : []),
-    ...(tags.length > 0 ? [ctx.db.insert(chatTags).values(tags).onConflictDoNothing()] : []),
+    ...(tags.length > 0 ? [insertTags(ctx, tags)] : []),
   ]);
+  const count = results.slice(0, given.length).filter((each) => (each as { rowsAffected: number }).rowsAffected > 0);
+  const stored = given.slice(0, count.length);
   for (const chat of stored) {
     try {
       for (const list of chat.messages.slice(1)) await insertMessages(ctx.db, userId, [list], now);
@@ -41,4 +48,15 @@ export async function storeChats(ctx: Context, stored: readonly StorableChat[]):
       throw error;
     }
   }
+  return stored.length;
+}
+
+/** Of the chats that are there. */
+function insertTags({ db }: Context, tags: readonly string[][]) {
+  return db
+    .insert(chatTags)
+    .select(sql`
+    SELECT t.value->>0, t.value->>1 FROM json_each(${JSON.stringify(tags)}) t
+    WHERE EXISTS (SELECT 1 FROM chats WHERE chats.id = t.value->>0)`)
+    .onConflictDoNothing();
 }

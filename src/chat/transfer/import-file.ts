@@ -3,6 +3,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { findExcess } from "../../lib/json-depth.ts";
 import { tryParseJson } from "../../lib/json.ts";
+import { chatLimitText } from "../../people/totals/chat-room.ts";
 import { untitled } from "../../shared/chat-title.ts";
 import { announceList } from "../conversations/announce-chats.ts";
 import { planImport } from "../conversations/import-chats.ts";
@@ -71,6 +72,8 @@ class Intake {
   #waiting: { read: ReadChat; position: number }[] = [];
   #bytes = 0;
   #position = 0;
+  /** The person has as many chats as they may: the rest is only counted. */
+  #isFull = false;
   readonly report: Omit<ImportReport, "complete"> = {
     imported: 0,
     messages: 0,
@@ -85,6 +88,10 @@ class Intake {
   }
 
   async take(item: { text: string } | { refused: string }): Promise<void> {
+    if (this.#isFull) {
+      this.#position += 1;
+      return this.#leaveOut(this.#position, "", this.#noRoom);
+    }
     if ("refused" in item) {
       this.#position += 1;
       const reason =
@@ -124,7 +131,7 @@ class Intake {
     );
     const planned = waiting.flatMap(({ read, position }) => {
       try {
-        return [{ read, ...planImport(this.#ctx, read.chat) }];
+        return [{ read, position, ...planImport(this.#ctx, read.chat) }];
       } catch (error) {
         // A message that is too large, or too many of them.
         if (!(error instanceof AppError)) throw error;
@@ -134,9 +141,17 @@ class Intake {
     });
     let stored = 0;
     for (const batch of inBatches(planned.map(({ storable }) => storable))) {
-      await storeChats(this.#ctx, batch);
-      for (const chat of planned.slice(stored, (stored += batch.length))) this.#report(chat);
+      const count = await storeChats(this.#ctx, batch);
+      const these = planned.slice(stored, (stored += batch.length));
+      for (const chat of these.slice(0, count)) this.#report(chat);
+      for (const { read, position } of these.slice(count))
+        this.#leaveOut(position, read.chat.title ?? "", this.#noRoom);
+      if (count < batch.length) this.#isFull = true;
     }
+  }
+
+  get #noRoom(): string {
+    return chatLimitText(this.#ctx);
   }
 
   #report({ read, plan, storable }: { read: ReadChat } & ReturnType<typeof planImport>): void {

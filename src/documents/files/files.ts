@@ -3,11 +3,13 @@ import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../lib/id.ts";
+import { hasStorageRoom } from "../../people/totals/storage-room.ts";
 import { fileKey } from "./blob-keys.ts";
 import { cleanName, cleanType } from "./clean-name.ts";
 import { viewOf } from "./file-view.ts";
 import type { FileView } from "./schema.ts";
 import { forgetFile } from "./upload/arriving-file.ts";
+import { explainRefusal } from "./upload/upload-room.ts";
 
 export interface NewFile {
   name: string;
@@ -39,7 +41,7 @@ const uploadSeconds = 3600;
 
 /**
  * Stores a file of the caller.
- * @throws AppError `payload_too_large`; `validation_failed` for an invalid content type; `not_found` for a chat that is
+ * @throws AppError `payload_too_large`, `storage_full` and its kin, `limit_reached`; `validation_failed` for an invalid content type; `not_found` for a chat that is
  *   not the caller's
  */
 export async function createFile(ctx: Context, { name, contentType, bytes, chatId }: NewFile): Promise<FileView> {
@@ -59,9 +61,11 @@ export async function createFile(ctx: Context, { name, contentType, bytes, chatI
   };
   const { db } = ctx;
   const expiresAt = row.createdAt + uploadSeconds;
-  await db.run(sql`
-    INSERT INTO uploads (id, user_id, key, storage_id, filename, content_type, meta, created_at, expires_at)
-    VALUES (${id}, ${user.id}, ${fileKey(id)}, ${id}, '', '', '{}', ${row.createdAt}, ${expiresAt})`);
+  const held = await db.run(sql`
+    INSERT INTO uploads (id, user_id, key, storage_id, filename, content_type, held_bytes, meta, created_at, expires_at)
+    SELECT ${id}, ${user.id}, ${fileKey(id)}, ${id}, '', '', ${bytes.length}, '{}', ${row.createdAt}, ${expiresAt}
+    WHERE ${hasStorageRoom(ctx, user.id, bytes.length)}`);
+  if (held.rowsAffected === 0) throw await explainRefusal(ctx, user.id, { needed: bytes.length });
   const exists = sql`EXISTS (SELECT 1 FROM files WHERE id = ${id})`;
   const isOwn =
     chatId === undefined ? sql`1` : sql`EXISTS (SELECT 1 FROM chats WHERE id = ${chatId} AND user_id = ${user.id})`;

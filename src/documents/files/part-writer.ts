@@ -17,6 +17,8 @@ export interface PartWriterOptions {
   expected?: number | undefined;
   /** Called before the first of several parts goes out, with the storage's id of the upload. */
   onBegin(storageId: string): Promise<void>;
+  /** Called before each of several parts, with the bytes that there are then; what it throws ends the writing. */
+  beforePart?(size: number): Promise<void>;
 }
 
 /**
@@ -77,12 +79,13 @@ export class PartWriter {
   }
 
   async #flush(): Promise<void> {
-    const { key, onBegin } = this.#options;
+    const { key, onBegin, beforePart } = this.#options;
     if (this.#storageId === undefined) {
       this.#storageId = await this.#blobs.beginParts(key);
       await onBegin(this.#storageId);
     }
     const number = this.#parts.length + 1;
+    await beforePart?.((number - 1) * partSize + this.#filled);
     const etag = await this.#blobs.putPart(key, this.#storageId, number, this.#buffer.subarray(0, this.#filled));
     this.#parts.push({ number, etag });
     this.#filled = 0;

@@ -59,6 +59,7 @@ export const files = sqliteTable(
   },
   (table) => [
     index("files_user").on(table.userId, table.createdAt, table.id),
+    index("files_user_size").on(table.userId, table.size, table.id),
     index("files_chat").on(table.chatId),
     index("files_pending")
       .on(table.updatedAt)
@@ -81,6 +82,8 @@ export const uploads = sqliteTable(
     contentType: text("content_type").notNull(),
     /** Bytes in all; null where they come as they are sent. */
     size: integer("size"),
+    /** Bytes that are set aside for it, see `person_totals`. */
+    heldBytes: integer("held_bytes").notNull().default(0),
     /** Bytes of each part but the last. */
     partSize: integer("part_size"),
     meta: json<Record<string, unknown>>("meta").notNull(),

@@ -8,15 +8,17 @@ import { auditRowIf } from "../../people/audit/audit-row.ts";
 import { readableFile } from "../knowledge/readable.ts";
 import { textKey } from "./blob-keys.ts";
 import { viewOf } from "./file-view.ts";
-import { findFile, noFile } from "./find-file.ts";
+import { findFile } from "./find-file.ts";
 import { publishFileState } from "./publish-file-state.ts";
 import type { FileView } from "./schema.ts";
 import { processingDeadline } from "./upload/store-file.ts";
+import { hasReadingRoom, tooManyReadings } from "./upload/upload-room.ts";
 
 /**
  * Replaces the text of a file: used for search and citations once its passages are complete, until the file is
  * processed again.
- * @throws AppError `not_found`, `forbidden`, `bad_request` for a text without any letter
+ * @throws AppError `not_found`, `forbidden`, `bad_request` for a text without any letter; `too_many_requests` while too
+ *   many of the caller's files wait
  */
 export async function updateText(ctx: Context, id: string, content: string): Promise<FileView> {
   const user = requireUser(ctx);
@@ -24,7 +26,7 @@ export async function updateText(ctx: Context, id: string, content: string): Pro
   await findFile(ctx, id, "write");
   const { db } = ctx;
   const text = content.toWellFormed();
-  const mayWrite = readableFile(user, "write");
+  const mayWrite = sql`${readableFile(user, "write")} AND ${hasReadingRoom(ctx, user.id, id)}`;
   const now = ctx.now();
   // Its number first: what is stored under it goes with its row, whatever happens in between.
   const [, , , numbered] = await db.batch([
@@ -40,7 +42,8 @@ export async function updateText(ctx: Context, id: string, content: string): Pro
     db.all<{ versions: number }>(sql`SELECT versions FROM files WHERE id = ${id} AND ${mayWrite}`),
   ]);
   const version = numbered[0]?.versions;
-  if (version === undefined) throw noFile();
+  // It is there and may be written, so there was no room.
+  if (version === undefined) throw tooManyReadings(ctx);
   await ctx.blobs.put(textKey(id, version), new TextEncoder().encode(text));
   const stands = sql`EXISTS (SELECT 1 FROM file_texts WHERE file_id = ${id} AND version = ${version} AND sha256 IS NOT NULL)`;
   const [stored] = await db.batch([

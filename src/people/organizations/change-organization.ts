@@ -88,13 +88,15 @@ function requirePossible(state: State, { name, active }: OrganizationChange): vo
 const featuresAfter = (features: NonNullable<OrganizationChange["features"]>) =>
   sql`json_patch(${organizations.features}, ${JSON.stringify(features)})`;
 
-function valuesOf(ctx: Context, { name, active, model_ids: modelIds, features }: OrganizationChange) {
+function valuesOf(ctx: Context, change: OrganizationChange) {
+  const { name, active, model_ids: modelIds, features, max_storage: maxStorage } = change;
   return {
     updatedAt: ctx.now(),
     ...(name === undefined ? {} : { name }),
     ...(active === undefined ? {} : { active }),
     ...(modelIds === undefined ? {} : { modelIds }),
     ...(features === undefined ? {} : { features: featuresAfter(features) }),
+    ...(maxStorage === undefined ? {} : { maxStorage }),
   };
 }
 
@@ -102,7 +104,7 @@ function valuesOf(ctx: Context, { name, active, model_ids: modelIds, features }:
 function auditRows(
   ctx: Context,
   id: string,
-  { name, active, model_ids: modelIds, features }: OrganizationChange,
+  { name, active, model_ids: modelIds, features, max_storage: maxStorage }: OrganizationChange,
   allowed: SQL,
 ): BatchItem<"sqlite">[] {
   const row = (action: string, from: SQL, to: SQL) =>
@@ -127,5 +129,8 @@ function auditRows(
     ...(features === undefined
       ? []
       : [row("organization.features_updated", sql`json(features)`, sql`json(${featuresAfter(features)})`)]),
+    ...(maxStorage === undefined
+      ? []
+      : [row("organization.storage_limit_updated", sql`max_storage`, sql`${maxStorage}`)]),
   ];
 }

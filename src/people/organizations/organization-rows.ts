@@ -12,6 +12,9 @@ const columns = {
   isDefault: organizations.isDefault,
   modelIds: organizations.modelIds,
   features: organizations.features,
+  maxStorage: organizations.maxStorage,
+  storageBytes: sql<number>`coalesce((SELECT t.bytes FROM storage_totals t WHERE t.scope = organizations.id), 0)`,
+  fileCount: sql<number>`coalesce((SELECT t.files FROM storage_totals t WHERE t.scope = organizations.id), 0)`,
   memberCount: sql<number>`(SELECT count(*) FROM users m WHERE m.organization_id = organizations.id)`,
   createdAt: organizations.createdAt,
   updatedAt: organizations.updatedAt,
@@ -37,7 +40,10 @@ export function toOrganization(row: Awaited<ReturnType<typeof selectOrganization
     features: Object.fromEntries(
       Object.keys(factoryPermissions.features).map((leaf) => [leaf, switches[leaf as keyof FeatureSwitches] !== false]),
     ),
+    max_storage: row.maxStorage,
     member_count: row.memberCount,
+    storage_bytes: row.storageBytes,
+    file_count: row.fileCount,
     created_at: row.createdAt,
     updated_at: row.updatedAt,
   };

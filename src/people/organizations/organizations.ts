@@ -24,6 +24,7 @@ export interface NewOrganization {
   active: boolean;
   model_ids: string[] | null;
   features: FeatureSwitches;
+  max_storage: number | null;
 }
 
 /** All organizations for system administrators, their own for others. */
@@ -48,13 +49,22 @@ export async function createOrganization(ctx: Context, input: NewOrganization): 
   const id = newId();
   const now = ctx.now();
   const name = input.name.normalize("NFC");
-  const { active, features } = input;
+  const { active, features, max_storage: maxStorage } = input;
   const modelIds = input.model_ids && [...new Set(input.model_ids)];
   const [, , [row], [state]] = await ctx.db.batch([
     insertWhere(
       ctx.db,
       organizations,
-      { id, name, active, modelIds, features: features as Record<string, boolean>, createdAt: now, updatedAt: now },
+      {
+        id,
+        name,
+        active,
+        modelIds,
+        features: features as Record<string, boolean>,
+        maxStorage,
+        createdAt: now,
+        updatedAt: now,
+      },
       sql`${stillManages(actor)} AND NOT ${isNameTaken(name, id)}`,
     ),
     auditRowIf(ctx, {
@@ -62,7 +72,7 @@ export async function createOrganization(ctx: Context, input: NewOrganization): 
       targetType: "organization",
       targetId: id,
       organizationId: id,
-      detail: { name, active, model_ids: modelIds, features },
+      detail: { name, active, model_ids: modelIds, features, max_storage: maxStorage },
     }),
     selectOrganizations(ctx, eq(organizations.id, id)),
     ctx.db.all<{ taken: number }>(sql`SELECT ${isNameTaken(name, id)} AS taken`),

@@ -17,6 +17,7 @@ const newOrganization = fields.extend({
   active: fields.shape.active.default(true),
   model_ids: fields.shape.model_ids.default(null),
   features: fields.shape.features.default({}),
+  max_storage: fields.shape.max_storage.default(null),
 });
 const change = fields.partial().refine((value) => Object.keys(value).length > 0, "At least one field is required");
 

@@ -11,7 +11,12 @@ export const organization = z.object({
   model_ids: z.array(z.string()).nullable(),
   /** Every leaf of the permission tree's branch `features`; false closes it for the organization's people. */
   features: z.record(z.string(), z.boolean()),
+  /** Megabytes that its people may store together; 0 for no limit, null for the limit of all organizations. */
+  max_storage: z.number().int().nullable(),
   member_count: z.number().int(),
+  /** What its people have stored. */
+  storage_bytes: z.number().int(),
+  file_count: z.number().int(),
   created_at: time,
   updated_at: time,
 });
@@ -24,6 +29,7 @@ export const organizationFields = z.object({
   name: personName,
   active: z.boolean(),
   model_ids: z.array(z.string().min(1).max(600)).max(5000).nullable(),
+  max_storage: z.number().int().min(0).max(1_000_000_000).nullable(),
 });
 
 export const movedPeople = z.object({ user_ids: z.array(z.string().min(1).max(200)).min(1).max(1000) });

@@ -11,6 +11,8 @@ export const organizations = sqliteTable("organizations", {
   modelIds: json<string[] | null>("model_ids"),
   /** Leaves of the permission tree's branch `features` that are off for its people: `{"api_keys": false}`. */
   features: json<Record<string, boolean>>("features").notNull(),
+  /** Megabytes that its people may store together; 0 for no limit, null for the setting MAX_ORGANIZATION_STORAGE. */
+  maxStorage: integer("max_storage"),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });

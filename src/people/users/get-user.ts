@@ -5,7 +5,7 @@ import { AppError } from "../../errors.ts";
 import { toUserInfo } from "./list-users.ts";
 import type { UserDetails, UserInfo } from "./schema.ts";
 import { users } from "./tables.ts";
-import { groupsOf, isPresent, toUserObject, userColumns } from "./user-columns.ts";
+import { groupsOf, isPresent, storageColumns, toUserObject, userColumns } from "./user-columns.ts";
 import { visibleTo } from "./visible-users.ts";
 
 function unknownPerson(): AppError {
@@ -19,11 +19,16 @@ function unknownPerson(): AppError {
 export async function getUser(ctx: Context, userId: string): Promise<UserDetails> {
   const actor = requireManager(ctx);
   const [row] = await ctx.db
-    .select({ ...userColumns, groups: groupsOf })
+    .select({ ...userColumns, ...storageColumns, groups: groupsOf })
     .from(users)
     .where(and(eq(users.id, userId), visibleTo(actor)));
   if (!row) throw unknownPerson();
-  return { ...toUserObject(ctx, row), groups: JSON.parse(row.groups) as UserDetails["groups"] };
+  return {
+    ...toUserObject(ctx, row),
+    groups: JSON.parse(row.groups) as UserDetails["groups"],
+    storage_bytes: row.storageBytes,
+    file_count: row.fileCount,
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import { requireManager, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { escapeLike } from "../../db/like.ts";
 import { decodeCursor, encodeCursor } from "../../db/page.ts";
+import { personTotals } from "../totals/tables.ts";
 import { profileImagePath } from "./parse-profile-image.ts";
 import type { ListQuery, SearchQuery, ShortUserList, UserInfoList, UserList } from "./schema.ts";
 import { users } from "./tables.ts";
@@ -11,8 +12,8 @@ import {
   groupsOf,
   isPresent,
   shortUserColumns,
+  toListedUser,
   toShortUser,
-  toUserObject,
   userColumns,
 } from "./user-columns.ts";
 import { offeredTo, visibleTo } from "./visible-users.ts";
@@ -25,6 +26,7 @@ const orders = {
   created_at: { by: sql`users.created_at`, of: (row: { createdAt: number }) => row.createdAt },
   updated_at: { by: sql`users.updated_at`, of: (row: { updatedAt: number }) => row.updatedAt },
   last_active_at: { by: sql`users.last_active_at`, of: (row: { lastActiveAt: number }) => row.lastActiveAt },
+  storage_bytes: { by: sql`person_totals.bytes`, of: (row: { storageBytes: number }) => row.storageBytes },
 };
 
 function matches(query: string | undefined): SQL | undefined {
@@ -58,8 +60,9 @@ export async function pageOfUsers(ctx: Context, scope: SQL | undefined, input: L
       : sql`(${by}, users.id) < (${after[0]}, ${after[1]})`);
   const offset = after || input.page === undefined ? 0 : (input.page - 1) * input.limit;
   const page = ctx.db
-    .select({ ...userColumns, groupIds: groupIdsOf })
+    .select({ ...userColumns, groupIds: groupIdsOf, storageBytes: personTotals.bytes, fileCount: personTotals.files })
     .from(users)
+    .innerJoin(personTotals, eq(personTotals.userId, users.id))
     .where(and(filter, further))
     .orderBy(direction(by), direction(users.id))
     .limit(input.limit + 1)
@@ -74,7 +77,7 @@ export async function pageOfUsers(ctx: Context, scope: SQL | undefined, input: L
   const shown = rows.slice(0, input.limit);
   const last = shown.at(-1);
   return {
-    users: shown.map((row) => ({ ...toUserObject(ctx, row), group_ids: JSON.parse(row.groupIds) as string[] })),
+    users: shown.map((row) => toListedUser(ctx, row)),
     total: counted!.total,
     next_cursor: rows.length > input.limit && last ? encodeCursor([of(last), last.id]) : null,
   };

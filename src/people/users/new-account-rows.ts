@@ -19,6 +19,8 @@ export interface NewAccountRows {
   /** "" for none. */
   picture: string;
   role: Role | SQL;
+  /** A keyed hash of the network of somebody who signs up. */
+  network?: string | undefined;
   /** What is said in the audit about how the account came to be. */
   action: "user.signed_up" | "user.created" | "user.signed_up_by_sso" | "user.provisioned";
   /** Id of the home where the caller has it already; it too has to be active. Otherwise the landing rules decide. */
@@ -61,6 +63,7 @@ export function newAccountRows(ctx: Context, account: NewAccountRows): [BatchIte
         role,
         organizationId: home,
         waitingSince: account.action === "user.signed_up" ? now : null,
+        waitingNetwork: account.network ?? null,
         lastActiveAt: now,
         createdAt: now,
         updatedAt: now,

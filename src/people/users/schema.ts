@@ -34,10 +34,16 @@ export const userObject = z.object({
 });
 export type UserObject = z.infer<typeof userObject>;
 
-export const listedUser = userObject.extend({ group_ids: z.array(z.string()) });
+const storage = {
+  /** What their files take. */
+  storage_bytes: z.number().int(),
+  file_count: z.number().int(),
+};
+
+export const listedUser = userObject.extend({ ...storage, group_ids: z.array(z.string()) });
 export type ListedUser = z.infer<typeof listedUser>;
 
-export const userDetails = userObject.extend({ groups: z.array(groupName) });
+export const userDetails = userObject.extend({ ...storage, groups: z.array(groupName) });
 export type UserDetails = z.infer<typeof userDetails>;
 
 export const userList = z.object({
@@ -89,7 +95,9 @@ export const listQuery = z.object({
   /** Part of a name or an address. */
   query: z.string().max(200).optional(),
   role: role.optional(),
-  order_by: z.enum(["name", "email", "role", "created_at", "updated_at", "last_active_at"]).default("created_at"),
+  order_by: z
+    .enum(["name", "email", "role", "created_at", "updated_at", "last_active_at", "storage_bytes"])
+    .default("created_at"),
   direction: z.enum(["asc", "desc"]).default("desc"),
   /** From 1 on; the cursor is the better way through a list that changes. */
   page: z.coerce.number().int().min(1).max(1_000_000).optional(),

@@ -36,6 +36,8 @@ export const users = sqliteTable(
     emails: json<Record<string, unknown>[]>("emails"),
     /** When somebody signed up who has not been approved since; a trigger clears it with the role. Null for everyone else. */
     waitingSince: integer("waiting_since"),
+    /** The network they signed up from, as a keyed hash; only as long as they wait. */
+    waitingNetwork: text("waiting_network"),
     lastActiveAt: integer("last_active_at").notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -48,6 +50,9 @@ export const users = sqliteTable(
     index("users_waiting_since")
       .on(table.waitingSince)
       .where(sql`waiting_since IS NOT NULL`),
+    index("users_waiting_network")
+      .on(table.waitingNetwork)
+      .where(sql`waiting_network IS NOT NULL`),
     index("users_organization").on(table.organizationId, table.id),
     uniqueIndex("users_user_name").on(sql`lower(user_name)`),
     check("users_email_lower", sql`${table.email} = lower(${table.email})`),

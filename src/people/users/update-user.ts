@@ -12,7 +12,7 @@ import { parseProfileImage } from "./parse-profile-image.ts";
 import type { ListedUser, UserChange } from "./schema.ts";
 import { users } from "./tables.ts";
 import { auditRows, endedSessions, type ParsedChange, updateStatements } from "./user-change-rows.ts";
-import { groupIdsOf, toUserObject, userColumns } from "./user-columns.ts";
+import { groupIdsOf, storageColumns, toListedUser, userColumns } from "./user-columns.ts";
 
 /**
  * Updates a person's account (or the administrator's own): the given fields, in one batch with audit rows. A lower
@@ -55,7 +55,7 @@ export async function updateUser(ctx: Context, userId: string, input: UserChange
   }
   if (role !== undefined || active !== undefined || organizationRole !== undefined) await ctx.live.recheck([userId]);
   const [row] = results.at(-1) as Awaited<ReturnType<typeof personNow>>;
-  return { ...toUserObject(ctx, row!), group_ids: JSON.parse(row!.groupIds) as string[] };
+  return toListedUser(ctx, row!);
 }
 
 /** What nobody but a system administrator gives: their own role, and a way into somebody else's account. */
@@ -73,7 +73,7 @@ function requireOwnRights(actor: User, input: UserChange): void {
 
 function personNow(ctx: Context, userId: string) {
   return ctx.db
-    .select({ ...userColumns, groupIds: groupIdsOf })
+    .select({ ...userColumns, ...storageColumns, groupIds: groupIdsOf })
     .from(users)
     .where(eq(users.id, userId));
 }

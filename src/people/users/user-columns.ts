@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { profileImagePath } from "./parse-profile-image.ts";
-import type { UserObject } from "./schema.ts";
+import type { ListedUser, UserObject } from "./schema.ts";
 import { users } from "./tables.ts";
 
 /** Seconds after the last request in which a person counts as there. */
@@ -45,6 +45,12 @@ type UserRow = { [K in keyof typeof userColumns]: (typeof users.$inferSelect)[K]
 /** JSON text: the ids of the person's groups. */
 export const groupIdsOf = sql<string>`(SELECT json_group_array(m.group_id) FROM group_members m WHERE m.user_id = users.id)`;
 
+/** What the person's files take, and how many there are. */
+export const storageColumns = {
+  storageBytes: sql<number>`coalesce((SELECT t.bytes FROM person_totals t WHERE t.user_id = users.id), 0)`,
+  fileCount: sql<number>`coalesce((SELECT t.files FROM person_totals t WHERE t.user_id = users.id), 0)`,
+};
+
 /** JSON text: ids and names of the person's groups, by name. */
 export const groupsOf = sql<string>`(SELECT json_group_array(json_object('id', g.id, 'name', g.name))
   FROM (SELECT g.id, g.name FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = users.id ORDER BY g.name, g.id) g)`;
@@ -60,6 +66,19 @@ export function toShortUser(ctx: Context, { lastActiveAt, organizationId, organi
     organization_role: organizationRole,
     profile_image_url: profileImagePath(row.id),
     is_active: isPresent(ctx, lastActiveAt),
+  };
+}
+
+/** A person with what administrators see in lists besides. */
+export function toListedUser(
+  ctx: Context,
+  row: UserRow & { groupIds: string; storageBytes: number; fileCount: number },
+): ListedUser {
+  return {
+    ...toUserObject(ctx, row),
+    group_ids: JSON.parse(row.groupIds) as string[],
+    storage_bytes: row.storageBytes,
+    file_count: row.fileCount,
   };
 }
 

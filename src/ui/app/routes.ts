@@ -102,6 +102,12 @@ export const routes: Route[] = [
     load: () => import("../features/usage/OwnUsagePage.svelte"),
   },
   {
+    path: "/settings/storage",
+    area: "settings",
+    access: "member",
+    load: () => import("../features/storage/StoragePage.svelte"),
+  },
+  {
     path: "/settings/notifications",
     area: "settings",
     access: "member",
@@ -249,6 +255,12 @@ export const routes: Route[] = [
     area: "admin",
     access: "manager",
     load: () => import("../features/admin/usage/UsagePage.svelte"),
+  },
+  {
+    path: "/admin/storage",
+    area: "admin",
+    access: "manager",
+    load: () => import("../features/admin/storage/AdminStoragePage.svelte"),
   },
   {
     path: "/admin/quotas",

@@ -42,7 +42,7 @@ beforeAll(async () => {
     [pier, "Pier"],
   ] as const)
     await world.client.execute({
-      sql: "INSERT INTO organizations VALUES (?, ?, 1, 0, NULL, '{}', 0, 0)",
+      sql: "INSERT INTO organizations (id, name, active, is_default, model_ids, features, created_at, updated_at) VALUES (?, ?, 1, 0, NULL, '{}', 0, 0)",
       args: [id, name],
     });
   admin = await world.admin();

@@ -176,7 +176,9 @@ describe("making an account for somebody", () => {
 
   test("is for administrators, and needs a default organization that is on", async () => {
     expect((await add({}, ada)).status).toBe(403);
-    await world.client.execute("INSERT INTO organizations VALUES ('other', 'Other', 1, 0, NULL, '{}', 0, 0)");
+    await world.client.execute(
+      "INSERT INTO organizations (id, name, active, is_default, model_ids, features, created_at, updated_at) VALUES ('other', 'Other', 1, 0, NULL, '{}', 0, 0)",
+    );
     await world.client.execute("UPDATE users SET organization_id = 'other'");
     const admin = await world.person({ role: "admin", organizationId: "other" });
     await world.client.execute("UPDATE organizations SET active = 0 WHERE is_default = 1");

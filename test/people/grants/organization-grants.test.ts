@@ -23,7 +23,7 @@ beforeEach(async () => {
   admin = await world.admin();
   await storeConnection(world, { base_url: provider.origin });
   await world.client.execute({
-    sql: "INSERT INTO organizations VALUES (?, 'Quay', 1, 0, NULL, '{}', 0, 0)",
+    sql: "INSERT INTO organizations (id, name, active, is_default, model_ids, features, created_at, updated_at) VALUES (?, 'Quay', 1, 0, NULL, '{}', 0, 0)",
     args: [quay],
   });
   atQuay = await world.person({ organizationId: quay });

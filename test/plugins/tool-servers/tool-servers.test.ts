@@ -24,7 +24,7 @@ beforeEach(async () => {
   admin = await world.admin();
   ada = await world.person();
   await world.client.execute({
-    sql: "INSERT INTO organizations VALUES (?, 'Quay', 1, 0, NULL, '{}', 0, 0)",
+    sql: "INSERT INTO organizations (id, name, active, is_default, model_ids, features, created_at, updated_at) VALUES (?, 'Quay', 1, 0, NULL, '{}', 0, 0)",
     args: [quay],
   });
 });

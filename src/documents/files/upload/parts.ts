@@ -4,12 +4,14 @@ import type { Context } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 import { newId } from "../../../lib/id.ts";
 import { isTooDeep } from "../../../lib/json-depth.ts";
+import { requirePossibleSize } from "../../../people/totals/storage-room.ts";
 import { checkLinkTarget, readLinkTarget } from "../../knowledge/link-file.ts";
 import { fileKey } from "../blob-keys.ts";
 import { cleanName } from "../clean-name.ts";
 import { uploadParts, uploads } from "../tables.ts";
 import { forgetFile } from "./arriving-file.ts";
 import type { NewUpload, UploadView } from "./schema.ts";
+import { explainRefusal, hasUploadRoom } from "./upload-room.ts";
 import { fileLimit, refuseKind, requireUploader } from "./upload-rules.ts";
 
 /** Bytes of a part; object storage takes at least 5 MiB and 10,000 of them. */
@@ -34,14 +36,15 @@ export type UploadRow = Omit<typeof uploads.$inferSelect, "size" | "partSize" | 
 
 /**
  * Starts an upload in parts.
- * @throws AppError `forbidden`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, and errors of the
- *   metadata
+ * @throws AppError `forbidden`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `storage_full` and
+ *   its kin, `limit_reached`, and errors of the metadata
  */
 export async function beginUpload(ctx: Context, input: NewUpload): Promise<UploadView> {
   const user = requireUploader(ctx);
   const { size, metadata: data = {}, content_type: contentType = "", process = true } = input;
   const limit = fileLimit(ctx.settings);
   if (size > limit.bytes) throw limit.refusal();
+  requirePossibleSize(ctx, size);
   const filename = cleanName(input.filename);
   refuseKind(ctx.settings, filename);
   const meta: KeptMeta = { data, process, contentType };
@@ -56,17 +59,24 @@ export async function beginUpload(ctx: Context, input: NewUpload): Promise<Uploa
   const now = ctx.now();
   const row = { id, filename, size, partSize, meta, expiresAt: now + uploadSeconds };
   const stored = await ctx.db.run(sql`
-    INSERT INTO uploads (id, user_id, key, storage_id, filename, content_type, size, part_size, meta, created_at, expires_at)
-    SELECT ${id}, ${user.id}, ${key}, ${storageId}, ${filename}, '', ${size}, ${partSize}, ${text}, ${now}, ${row.expiresAt}
-    WHERE (SELECT count(*) FROM uploads WHERE user_id = ${user.id} AND part_size IS NOT NULL) < ${maxUploads}`);
+    INSERT INTO uploads (id, user_id, key, storage_id, filename, content_type, size, held_bytes, part_size, meta, created_at, expires_at)
+    SELECT ${id}, ${user.id}, ${key}, ${storageId}, ${filename}, '', ${size}, ${size}, ${partSize}, ${text}, ${now}, ${row.expiresAt}
+    WHERE (SELECT count(*) FROM uploads WHERE user_id = ${user.id} AND part_size IS NOT NULL) < ${maxUploads}
+      AND ${hasUploadRoom(ctx, user.id, { more: size, process })}`);
   if (stored.rowsAffected === 0) {
     await ctx.blobs.dropParts(key, storageId).catch(() => undefined);
-    throw new AppError(
-      "too_many_requests",
-      `${maxUploads} of your uploads are in progress: complete or cancel some first`,
-    );
+    throw await refusalOf(ctx, user.id, size, process);
   }
   return view(row, []);
+}
+
+async function refusalOf(ctx: Context, userId: string, size: number, process: boolean): Promise<AppError> {
+  const [counted] = await ctx.db.all<{ uploads: number }>(
+    sql`SELECT count(*) AS uploads FROM uploads WHERE user_id = ${userId} AND part_size IS NOT NULL`,
+  );
+  if (counted!.uploads < maxUploads) return explainRefusal(ctx, userId, { needed: size, process });
+  const message = `${maxUploads} of your uploads are in progress: complete or cancel some first`;
+  return new AppError("too_many_requests", message);
 }
 
 /** @throws AppError `not_found` */

@@ -5,6 +5,7 @@ import type { Context } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 import { addJobStatement } from "../../../jobs/add-job.ts";
 import { auditRowIf } from "../../../people/audit/audit-row.ts";
+import { explainFull, hasStorageRoom } from "../../../people/totals/storage-room.ts";
 import { linkLater, type LinkTarget } from "../../knowledge/link-file.ts";
 import { fileKey } from "../blob-keys.ts";
 import { viewColumns, type ViewRow } from "../file-view.ts";
@@ -27,7 +28,7 @@ export function processingDeadline(ctx: Pick<Context, "settings">): number {
 
 /**
  * Creates a file from received bytes: one batch, which also adds the job to process it.
- * @throws AppError `conflict` if the upload was cancelled meanwhile
+ * @throws AppError `conflict` if the upload was cancelled meanwhile; `storage_full` and its kin, `limit_reached`
  */
 export async function storeFile(
   ctx: Context,
@@ -38,6 +39,7 @@ export async function storeFile(
   const { id, filename, contentType, size, sha256 } = arrived;
   const now = ctx.now();
   const isArrived = sql`EXISTS (SELECT 1 FROM uploads WHERE id = ${id} AND user_id = ${user.id})`;
+  const more = sql`${size} - coalesce((SELECT held_bytes FROM uploads WHERE id = ${id}), 0)`;
   const exists = sql`EXISTS (SELECT 1 FROM files WHERE id = ${id})`;
   const [state, stage] = process ? ["pending", "waiting"] : ["stored", null];
   const read = db.select(viewColumns).from(files).where(eq(files.id, id));
@@ -63,12 +65,15 @@ export async function storeFile(
     db.run(sql`
       INSERT INTO files (id, user_id, organization_id, filename, content_type, size, sha256, meta, state, stage, created_at, updated_at)
       SELECT ${id}, ${user.id}, ${user.organizationId}, ${filename}, ${contentType}, ${size}, ${sha256}, ${JSON.stringify(meta)},
-        ${state}, ${stage}, ${now}, ${now} WHERE ${isArrived}`),
+        ${state}, ${stage}, ${now}, ${now} WHERE ${isArrived} AND ${hasStorageRoom(ctx, user.id, more)}`),
     ...statements,
     read,
   ])) as unknown[];
   const [row] = results.at(-1) as ViewRow[];
-  if (!row) throw new AppError("conflict", "The upload was cancelled in the meantime: send the file again");
+  if (!row) {
+    const full = await explainFull(ctx, user.id, { needed: size, uploadId: id });
+    throw full ?? new AppError("conflict", "The upload was cancelled in the meantime: send the file again");
+  }
   if (process) await ctx.jobs.wake("extract");
   return row;
 }

@@ -5,18 +5,16 @@ import { boundaryOf, readFormParts } from "../../../http/form-parts.ts";
 import { checkLinkTarget, readLinkTarget } from "../../knowledge/link-file.ts";
 import { cleanName } from "../clean-name.ts";
 import type { ViewRow } from "../file-view.ts";
-import { type ArrivedFile, forgetFile, takeFile } from "./arriving-file.ts";
+import { type ArrivedFile, forgetFile, formOverhead, type HeldPlace, holdPlace, takeFile } from "./arriving-file.ts";
 import { readMetadata } from "./read-metadata.ts";
 import { storeFile } from "./store-file.ts";
 import { fileLimit, refuseKind, requireUploader } from "./upload-rules.ts";
 
-/** What a form has beside its file, bytes. */
-const overhead = 200_000;
 const maxFieldBytes = 100_000;
 
 /**
  * Receives a file as a form: part `file`, and a part `metadata` (JSON) before or after it.
- * @throws AppError `forbidden`, `payload_too_large` before all of it is stored, `unsupported_media_type`, `bad_request`
+ * @throws AppError `forbidden`, `payload_too_large` and what `takeFile` throws before all of it is stored, `unsupported_media_type`, `bad_request`
  *   for an unreadable form or one without a file, and errors of the metadata
  */
 export async function uploadForm(ctx: Context, request: Request, process: boolean): Promise<ViewRow> {
@@ -24,20 +22,29 @@ export async function uploadForm(ctx: Context, request: Request, process: boolea
   const limit = fileLimit(ctx.settings);
   const reader = request.body?.getReader();
   let arrived: ArrivedFile | undefined;
+  let place: HeldPlace | undefined;
+  let isRead = false;
   try {
     const boundary = boundaryOf(request.headers.get("content-type") ?? "");
     if (!reader || boundary === undefined)
       throw new AppError("bad_request", "Expected a form (multipart/form-data) with a part named file");
     const length = Number(request.headers.get("content-length") ?? 0);
-    if (length > limit.bytes + overhead) throw limit.refusal();
+    if (length > limit.bytes + formOverhead) throw limit.refusal();
+    // Of a large one not a byte is taken before there is room.
+    if (length > formOverhead) {
+      place = holdPlace(ctx, user, { expected: length, process });
+      await place.known;
+    }
+    isRead = true;
     let fields: string | undefined;
     for await (const part of readFormParts(reader, boundary)) {
       if (part.name === "file") {
         if (arrived) throw new AppError("bad_request", "Only one file per upload", { param: "file" });
         const filename = cleanName(part.filename ?? "");
         refuseKind(ctx.settings, filename);
+        place ??= holdPlace(ctx, user, { expected: length, process });
         const said = { filename, contentType: part.contentType };
-        arrived = await takeFile(ctx, user, said, part.body, length > 0 ? length : undefined);
+        arrived = await takeFile(ctx, user, place, said, part.body, length > 0 ? length : undefined);
       } else if (part.name === "metadata") fields = await readField(part.body);
     }
     if (!arrived) throw new AppError("bad_request", "The form has no part named file", { param: "file" });
@@ -46,9 +53,9 @@ export async function uploadForm(ctx: Context, request: Request, process: boolea
     if (target) await checkLinkTarget(ctx, target);
     return await storeFile(ctx, user, { arrived, meta, process, target });
   } catch (error) {
-    if (arrived) await forgetFile(ctx, arrived.id);
-    // So that its sender gets to see why.
-    if (error instanceof AppError && !request.headers.has("expect")) await drain(reader);
+    if (place && place.refusal.error === undefined) await forgetFile(ctx, place.id);
+    // So that its sender gets to see why. Whoever waits for `100 Continue` has sent nothing before the first look.
+    if (error instanceof AppError && (isRead || !request.headers.has("expect"))) await drain(reader);
     throw error;
   }
 }

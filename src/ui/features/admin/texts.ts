@@ -18,6 +18,7 @@ export const texts = {
   sso: "Single sign-on",
   scim: "Provisioning (SCIM)",
   usage: "Usage",
+  storage: "Storage",
   quotas: "Quotas",
   webhooks: "Webhooks",
   audit: "Audit",

@@ -11,6 +11,8 @@ export const texts = {
   /** Its page has texts of its own. */
   usage: "Usage",
   /** Its page has texts of its own. */
+  storage: "Storage",
+  /** Its page has texts of its own. */
   data: "Your data",
   profile: {
     rail: "Profile",

@@ -97,7 +97,7 @@ async function repeatedly<T>(work: () => Promise<T>, signal: AbortSignal | undef
     } catch (cause) {
       signal?.throwIfAborted();
       const { status, retryAfter } = toApiError(cause);
-      if (attempt === tries || (status !== 0 && status !== 429 && status < 500)) throw cause;
+      if (attempt === tries || (status !== 0 && status !== 429 && (status < 500 || status === 507))) throw cause;
       await online.back();
       await new Promise((resolve) => setTimeout(resolve, (retryAfter ?? 2 ** (attempt - 1)) * 1000));
       signal?.throwIfAborted();

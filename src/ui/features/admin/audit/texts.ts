@@ -93,6 +93,7 @@ export const texts = {
     "organization.renamed": "renamed the organization {}",
     "organization.models_updated": "changed which models {} sees",
     "organization.features_updated": "changed the features of {}",
+    "organization.storage_limit_updated": "changed how much {} can store",
     "organization.activated": "activated the organization {}",
     "organization.deactivated": "deactivated the organization {}",
     "organization.deleted": "deleted the organization {}",
@@ -207,6 +208,7 @@ export const texts = {
     "organization.renamed": "name",
     "organization.models_updated": "model_ids",
     "organization.features_updated": "features",
+    "organization.storage_limit_updated": "max_storage",
     "permissions.default_updated": "permissions",
   } as Record<string, string>,
   /** Names of what changed. Others are shown as they are stored. */
@@ -231,6 +233,7 @@ export const texts = {
     model_ids: "Models",
     permissions: "Permissions",
     features: "Features",
+    max_storage: "Storage (MB)",
     description: "Description",
     status: "Status",
     error: "Error",

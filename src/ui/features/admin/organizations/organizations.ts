@@ -3,7 +3,9 @@ import { api } from "../../../lib/api.ts";
 import type { PeoplePage } from "../people/people.ts";
 
 export type { Organization };
-export type OrganizationChange = Partial<Pick<Organization, "name" | "active" | "model_ids" | "features">>;
+export type OrganizationChange = Partial<
+  Pick<Organization, "name" | "active" | "model_ids" | "features" | "max_storage">
+>;
 
 const base = "/api/v1/organizations";
 const one = (id: string): string => `${base}/${encodeURIComponent(id)}`;

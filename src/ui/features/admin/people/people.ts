@@ -6,7 +6,7 @@ export type PersonRow = ListedUser;
 export type PeoplePage = UserList;
 export type Role = PersonRow["role"];
 
-export type PeopleOrder = "created_at" | "name" | "last_active_at";
+export type PeopleOrder = "created_at" | "name" | "last_active_at" | "storage_bytes";
 
 /** One page of people. @param cursor where the last page ended */
 export function listPeople(
