@@ -38,6 +38,7 @@ import { landingRoutes } from "../people/organizations/landing-routes.ts";
 import { organizationRoutes } from "../people/organizations/routes.ts";
 import { ownUserRoutes } from "../people/users/own-routes.ts";
 import { userRoutes } from "../people/users/routes.ts";
+import { pictureRoutes } from "../pictures/routes.ts";
 import { functionRoutes } from "../plugins/function-routes.ts";
 import { packageRoutes } from "../plugins/packages/routes.ts";
 import { toolRoutes } from "../plugins/tool-routes.ts";
@@ -75,6 +76,7 @@ export function createRouters(): Router[] {
     transferRoutes(),
     conversationRoutes(),
     fileRoutes(),
+    pictureRoutes(),
     embeddingRoutes(),
     indexRoutes(),
     retrievalRoutes(),

@@ -9,6 +9,7 @@ import { modelSettings } from "../models/settings.ts";
 import { apiKeySettings } from "../people/auth/api-keys/settings.ts";
 import { oidcSettings } from "../people/auth/oidc/settings.ts";
 import { accountSettings } from "../people/settings.ts";
+import { pictureSettings } from "../pictures/settings.ts";
 import { pluginSettings } from "../plugins/settings.ts";
 import { scimSettings } from "../scim/settings.ts";
 import type { Definition } from "../settings/definition.ts";
@@ -23,6 +24,7 @@ import { webhookSettings } from "../webhooks/settings.ts";
  */
 export const definitions = {
   ...generalSettings,
+  ...pictureSettings,
   ...accountSettings,
   ...apiKeySettings,
   ...oidcSettings,
