@@ -19,7 +19,6 @@ const script = path.join(import.meta.dirname, "confine.sh");
 const probeTimeoutMs = 5000;
 /** Threads of a process; it has about a dozen. */
 const maxThreads = 128;
-const noPrivileges = ["--no-new-privs"];
 /** For root, who could otherwise take them again. Nobody else may, or needs to. */
 const noCapabilities = ["--bounding-set=-all", "--inh-caps=-all", "--ambient-caps=-all"];
 
@@ -86,16 +85,16 @@ export class Confinement {
 
   #prefix(level: ConfinementLevel, folder: string, { network, maxOpenFiles }: ProcessNeeds): readonly string[] {
     switch (level) {
-      case "walls":
-        return [
-          ...["unshare", "--user", "--map-root-user", "--mount", "--ipc", "--uts", ...(network ? [] : ["--net"])],
-          ...["sh", script, realpathSync(folder), String(maxOpenFiles), String(maxThreads), ...this.#hidden, "--"],
-        ];
-      case "privileges":
-        return [
-          ...["setpriv", ...noPrivileges, ...(process.getuid?.() === 0 ? noCapabilities : [])],
-          ...["prlimit", "--core=0:0", `--nofile=${maxOpenFiles}:${maxOpenFiles}`, "--"],
-        ];
+      case "walls": {
+        const namespaces = ["--user", "--map-root-user", "--mount", "--ipc", "--uts", ...(network ? [] : ["--net"])];
+        const limits = [String(maxOpenFiles), String(maxThreads)];
+        return ["unshare", ...namespaces, "sh", script, realpathSync(folder), ...limits, ...this.#hidden, "--"];
+      }
+      case "privileges": {
+        const lost = ["--no-new-privs", ...(process.getuid?.() === 0 ? noCapabilities : [])];
+        const files = `--nofile=${maxOpenFiles}:${maxOpenFiles}`;
+        return ["setpriv", ...lost, "prlimit", "--core=0:0", files, "--"];
+      }
       case "none":
         return [];
     }
