@@ -1,6 +1,6 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -142,6 +142,46 @@ const config :Workerd.Config = (
     const confined = await time((folder) => confinement.prefix(folder, { network: false, maxOpenFiles: 256 }));
     guard.close();
     expect(confined - usual).toBeLessThan(150);
+  });
+});
+
+describe.runIf(process.platform === "linux")("where tools are missing or the system forbids more", () => {
+  /** With only these tools on the PATH; `unshare` fails as in a container that forbids namespaces. */
+  async function levelWith(tools: string[]): Promise<Confinement> {
+    const bin = mkdtempSync(path.join(root, "bin-"));
+    const usual = process.env["PATH"];
+    for (const tool of tools) {
+      const found = execFileSync("sh", ["-c", `command -v ${tool}`], { encoding: "utf8" }).trim();
+      symlinkSync(found, path.join(bin, tool));
+    }
+    writeFileSync(path.join(bin, "unshare"), "#!/bin/sh\necho 'Operation not permitted' >&2\nexit 1\n", {
+      mode: 0o755,
+    });
+    const made = new Confinement([data], scratch);
+    try {
+      process.env["PATH"] = bin;
+      await made.probe();
+    } finally {
+      process.env["PATH"] = usual;
+    }
+    return made;
+  }
+
+  test.runIf(hasTools)("privileges go at least", async () => {
+    const less = await levelWith(["setpriv", "prlimit", "sh"]);
+    expect(less.level).toBe("privileges");
+    const [program = "", ...args] = less.prefix(own, { network: false, maxOpenFiles: 64 });
+    const status = execFileSync(program, [...args, "cat", "/proc/self/status", "/proc/self/limits"], {
+      encoding: "utf8",
+    });
+    expect(status).toContain("NoNewPrivs:\t1");
+    expect(status).toMatch(/CapEff:\t0+\n/);
+    expect(status).toMatch(/Max core file size\s+0\s+0/);
+  });
+
+  test("processes start as before", async () => {
+    const less = await levelWith([]);
+    expect([less.level, less.prefix(own, { network: false, maxOpenFiles: 64 })]).toEqual(["none", []]);
   });
 });
 
