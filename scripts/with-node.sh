@@ -37,18 +37,23 @@ install() {
   fi
   say "Installing packages (about a minute the first time) ..."
   log=.build/install.log
+  # Never `npm install`: it would take versions that nobody has checked.
   if ! npm ci --loglevel=error >"$log" 2>&1; then
-    say "npm ci did not pass; trying npm install. What it said is in $log."
-    if ! npm install --no-save --loglevel=error >>"$log" 2>&1; then
+    if grep -q 'npm ci. can only install' "$log"; then
+      grep -E '(Missing|Invalid): ' "$log" | head -n 10 >&2 || true
+      say "package-lock.json does not fit package.json, so nothing was installed. Take both from the same version of Parley."
+      say "After a change of your own in package.json, run: npm install --package-lock-only && npm run lock:fix"
+    else
       tail -n 20 "$log" >&2
       say "The packages could not be installed. The whole output is in $log."
-      exit 1
     fi
+    exit 1
   fi
   cp package-lock.json "$stamp"
 }
 
-if ! current; then
+# What mends the lock file cannot wait until it fits.
+if [ "${1:-}" != scripts/fix-lock.ts ] && ! current; then
   take_lock
   current || install
   rm -f "$lock"

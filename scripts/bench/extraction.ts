@@ -10,6 +10,7 @@ import { ensureWorker } from "../launch/build.ts";
 import { createExtractorHost } from "../launch/extractor/extractor-host.ts";
 import { Guard } from "../launch/guard.ts";
 import { extractorWorker } from "../launch/topology.ts";
+import { Confinement } from "../launch/workerd/confinement.ts";
 
 interface Sample {
   name: string;
@@ -34,7 +35,7 @@ const measured = [
 export async function benchExtraction(quick: boolean): Promise<void> {
   const scratch = mkdtempSync(path.join(tmpdir(), "parley-bench-"));
   const guard = new Guard(path.join(scratch, "children"), scratch);
-  const host = createExtractorHost(scratch, guard);
+  const host = createExtractorHost(scratch, guard, new Confinement([], scratch));
   try {
     await host.start(await ensureWorker(extractorWorker));
     for (const sample of await samples()) {

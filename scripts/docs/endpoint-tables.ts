@@ -13,7 +13,7 @@ const groups: readonly [heading: string, paths: RegExp][] = [
   ["Connections", /^\/api\/v1\/connections/],
   ["Local runtimes", /^\/(localmodel|api\/v1\/local-models)/],
   ["Chats", /^\/api\/v1\/chats/],
-  ["Files and storage", /^\/api\/v1\/(files|storage)/],
+  ["Files, pictures and storage", /^\/api\/v1\/(files|images|storage)/],
   ["Knowledge and search", /^\/api\/v1\/(knowledge|retrieval)/],
   ["Prompts", /^\/api\/v1\/prompts/],
   ["Functions and tools", /^\/api\/v1\/(functions|tools|plugins|tool-servers)|^\/oauth\/tools/],

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import process from "node:process";
 import { transform } from "sucrase";
 
 const projectRoot = path.resolve(import.meta.dirname, "../..");
@@ -94,9 +95,7 @@ function writeWrappers(out: string, wrappers: readonly Buffer[]): void {
 }
 
 async function makeSnapshot(): Promise<Uint8Array> {
-  const { loadPyodide } = await import("pyodide");
-  const options = { _makeSnapshot: true, env: { HOME: "/home/plugin" } };
-  const pyodide = (await loadPyodide(options as Parameters<typeof loadPyodide>[0])) as unknown as Pyodide;
+  const pyodide = await startInterpreter();
   pyodide.FS.mkdirTree("/harness/plugin_harness");
   for (const [name, text] of Object.entries(readPython("harness"))) {
     pyodide.FS.writeFile(`/harness/plugin_harness/${name}`, text);
@@ -117,6 +116,22 @@ async function makeSnapshot(): Promise<Uint8Array> {
     "import sys; sys.path.remove('/harness'); sys.path_importer_cache.clear(); import gc; gc.collect()",
   );
   return pyodide.makeMemorySnapshot();
+}
+
+/** Where plugins find their interpreter: `sys.executable` and the variable `_`. */
+const executable = "/bin/python";
+
+/** Emscripten takes the arguments of this process for those of the interpreter: plugins would see paths of the machine. */
+async function startInterpreter(): Promise<Pyodide> {
+  const { loadPyodide } = await import("pyodide");
+  const { argv } = process;
+  process.argv = [process.execPath, executable];
+  try {
+    const options = { _makeSnapshot: true, env: { HOME: "/home/plugin" } };
+    return (await loadPyodide(options as Parameters<typeof loadPyodide>[0])) as unknown as Pyodide;
+  } finally {
+    process.argv = argv;
+  }
 }
 
 function readPython(folder: string): Record<string, string> {

@@ -22,9 +22,10 @@ import { claimPort, findFreePort } from "./ports.ts";
 import { projectRoot } from "./project-root.ts";
 import type { BuiltWorker } from "./runtime-plan.ts";
 import { planRuntimeProcess, triggerCron } from "./runtime-process.ts";
-import { complain, StartError, step } from "./say.ts";
+import { complain, say, StartError, step } from "./say.ts";
 import { SupervisedProcess } from "./supervised-process.ts";
 import { extractorWorker, passwordsWorker, pluginHostWorker, serviceWorkers } from "./topology.ts";
+import { Confinement } from "./workerd/confinement.ts";
 import type { WorkerHost } from "./workerd/worker-host.ts";
 
 interface Built {
@@ -44,6 +45,7 @@ export class Instance {
   readonly #folder: DataFolder;
   readonly #scratch: string;
   readonly #guard: Guard;
+  readonly #confinement: Confinement;
   readonly #plugins: WorkerHost;
   readonly #extractor: WorkerHost;
   readonly #passwords: WorkerHost;
@@ -63,9 +65,10 @@ export class Instance {
     this.#giveUp = giveUp;
     this.#scratch = mkdtempSync(path.join(tmpdir(), "parley-"));
     this.#guard = new Guard(folder.childrenFile, this.#scratch);
-    this.#plugins = createPluginHost(this.#scratch, this.#guard);
-    this.#extractor = createExtractorHost(this.#scratch, this.#guard);
-    this.#passwords = createPasswordHost(this.#scratch, this.#guard);
+    this.#confinement = new Confinement([options.dataDir], this.#scratch);
+    this.#plugins = createPluginHost(this.#scratch, this.#guard, this.#confinement);
+    this.#extractor = createExtractorHost(this.#scratch, this.#guard, this.#confinement);
+    this.#passwords = createPasswordHost(this.#scratch, this.#guard, this.#confinement);
   }
 
   /**
@@ -103,10 +106,11 @@ export class Instance {
     try {
       this.#address = { host: "127.0.0.1", port: await findFreePort() };
       const [built] = await Promise.race([
-        Promise.all([this.#build(), this.#startDatabase(secrets.DB_AUTH_TOKEN)]),
+        Promise.all([this.#build(), this.#startDatabase(secrets.DB_AUTH_TOKEN), this.#confinement.probe()]),
         settingsAreWrong,
       ]);
-      this.#bindings = { ...this.#bindings, ...secrets, ...(this.#options.dev ? {} : frontHeaders) };
+      const confined = { PROCESS_CONFINEMENT: this.#confinement.level };
+      this.#bindings = { ...this.#bindings, ...secrets, ...confined, ...(this.#options.dev ? {} : frontHeaders) };
       this.#crons = built.workers[0]?.crons ?? [];
       await step("Service started", async () => {
         await this.#plugins.start(built.pluginHost);
@@ -116,6 +120,7 @@ export class Instance {
         // Under `npm run dev` Vite keeps the public address.
         if (!this.#options.dev) this.#front = await startFront(this.#options, this.#address, this.#options.front);
       });
+      say(`  What processes for plugins, documents and passwords lack: ${this.#confinement.words}`);
       everyMinute(this.#crons, (cron) => void this.#fire(cron));
       return built.workers;
     } catch (error) {

@@ -12,6 +12,7 @@ export const sliceOrder = [
   "blobs",
   "jobs",
   "upstream",
+  "pictures",
   "people",
   "usage",
   "plugins",

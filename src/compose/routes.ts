@@ -39,6 +39,7 @@ import { landingRoutes } from "../people/organizations/landing-routes.ts";
 import { organizationRoutes } from "../people/organizations/routes.ts";
 import { ownUserRoutes } from "../people/users/own-routes.ts";
 import { userRoutes } from "../people/users/routes.ts";
+import { pictureRoutes } from "../pictures/routes.ts";
 import { functionRoutes } from "../plugins/function-routes.ts";
 import { packageRoutes } from "../plugins/packages/routes.ts";
 import { toolRoutes } from "../plugins/tool-routes.ts";
@@ -77,6 +78,7 @@ export function createRouters(): Router[] {
     conversationRoutes(),
     fileRoutes(),
     storageRoutes(),
+    pictureRoutes(),
     embeddingRoutes(),
     indexRoutes(),
     retrievalRoutes(),

@@ -10,6 +10,7 @@ import { apiKeySettings } from "../people/auth/api-keys/settings.ts";
 import { oidcSettings } from "../people/auth/oidc/settings.ts";
 import { accountSettings } from "../people/settings.ts";
 import { limitSettings } from "../people/totals/settings.ts";
+import { pictureSettings } from "../pictures/settings.ts";
 import { pluginSettings } from "../plugins/settings.ts";
 import { scimSettings } from "../scim/settings.ts";
 import type { Definition } from "../settings/definition.ts";
@@ -24,6 +25,7 @@ import { webhookSettings } from "../webhooks/settings.ts";
  */
 export const definitions = {
   ...generalSettings,
+  ...pictureSettings,
   ...accountSettings,
   ...limitSettings,
   ...apiKeySettings,

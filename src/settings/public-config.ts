@@ -87,6 +87,7 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     ...config,
     features,
     ui,
+    outside_pictures: settings.OUTSIDE_PICTURES,
     default_models: settings.DEFAULT_MODELS,
     default_pinned_models: "",
     default_prompt_suggestions: [],

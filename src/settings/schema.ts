@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { outsidePictureModes } from "../shared/outside-pictures.ts";
 
 /** Sections of the settings page, in order. */
 export const settingSections = [
@@ -61,6 +62,8 @@ export const publicConfig = z.object({
   default_locale: z.string(),
   oauth: z.object({ providers: z.record(z.string(), z.string()), auto_redirect: z.boolean() }),
   features: z.record(z.string(), z.boolean()),
+  /** How pictures of other sites are shown. */
+  outside_pictures: z.enum(outsidePictureModes).optional(),
   default_models: z.string().optional(),
   default_pinned_models: z.string().optional(),
   default_prompt_suggestions: z.array(z.unknown()).optional(),

@@ -65,6 +65,17 @@ export const generalSettings = {
     title: "Mode",
     description: "dev serves the API documentation at /docs and /openapi.json.",
   },
+  PROCESS_CONFINEMENT: {
+    schema: z.enum(["", "walls", "privileges", "none"]),
+    default: "",
+    where: "environment",
+    section: "service",
+    type: "choice",
+    options: ["", "walls", "privileges", "none"],
+    title: "Confinement of processes",
+    description:
+      "What the system takes from processes for plugins, documents and passwords. On one machine the launcher sets it. walls: privileges, the files of the service, and where nothing is called the network. privileges: only these. Empty: the platform decides.",
+  },
   WEBUI_NAME: {
     schema: z.string().min(1).max(80),
     default: "Parley",

@@ -1,4 +1,4 @@
-import { filter, owner, ownerOrSystemAdmin, type Row } from "./cells.ts";
+import { owner, ownerOrSystemAdmin, type Row } from "./cells.ts";
 
 const base = "/api/v1/channels";
 const ofChannel: Row = { ids: { id: "channel" }, may: ownerOrSystemAdmin };
@@ -13,6 +13,8 @@ export const channelWebhookTable: Readonly<Record<string, Row>> = {
   [`POST ${base}/:id/webhooks/:webhook_id/update`]: { ...one, say: named },
   [`POST ${base}/:id/webhooks/:webhook_id/rotate`]: one,
   [`DELETE ${base}/:id/webhooks/:webhook_id/delete`]: one,
-  // What is not there for the caller looks as if it had no picture.
-  [`GET ${base}/webhooks/:webhook_id/profile/image`]: { ids: { webhook_id: "channel webhook" }, may: filter },
+  [`GET ${base}/webhooks/:webhook_id/profile/image`]: {
+    ids: { webhook_id: "channel webhook" },
+    may: ownerOrSystemAdmin,
+  },
 };

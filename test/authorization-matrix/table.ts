@@ -320,6 +320,8 @@ export const table: Readonly<Record<string, Row>> = {
     ids: { id: "user" },
     may: (cell) => (cell.variant === "own" ? 403 : systemAdminOf(cell)),
   },
+  // It names no thing of the service; what it refuses is said after the caller was let in.
+  "GET /api/v1/images/proxy": { say: () => ({ query: { url: "nowhere" } }), may: always(422) },
   "GET /api/v1/users/:id/profile/image": { ids: { id: "user" }, may: insideOrganization },
 
   "GET /api/v1/groups/": list,

@@ -85,10 +85,17 @@ describe("GET /api/v1/users/{id}/profile/image", () => {
     });
   });
 
-  test("sends on to a picture elsewhere, and stops when it is taken away", async () => {
+  test("has a picture elsewhere handed on, and stops when it is taken away or the setting says so", async () => {
     await set("https://pictures.example/a.png");
     const response = await get();
-    expect([response.status, response.headers.get("location")]).toEqual([302, "https://pictures.example/a.png"]);
+    const handedOn = "/api/v1/images/proxy?url=https%3A%2F%2Fpictures.example%2Fa.png";
+    expect([response.status, response.headers.get("location")]).toEqual([302, handedOn]);
+    const admin = await world.admin();
+    const mode = (OUTSIDE_PICTURES: string) =>
+      world.call("/api/v1/auths/admin/config", { json: { OUTSIDE_PICTURES }, as: admin });
+    await mode("link");
+    expect((await get()).headers.get("content-type")).toBe("image/svg+xml");
+    await mode("ask");
     await set(profileImagePath(ada.id));
     expect((await get()).status).toBe(302);
     await set("");

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import type { Guard } from "../guard.ts";
 import { Configuration } from "../workerd/configuration.ts";
+import type { Confine } from "../workerd/workerd-child.ts";
 import { type ExtractorLimits, ExtractorProcess, usualExtractorLimits } from "./extractor-process.ts";
 
 /** One that is larger than this at rest is not used again: memory of WebAssembly is never given back. */
@@ -13,6 +14,7 @@ export interface ExtractorPoolOptions {
   /** Folder for sockets, which only this user may enter. */
   folder: string;
   guard: Guard;
+  confine?: Confine;
   limits?: ExtractorLimits;
   maxProcesses?: number;
   /** Without work, in ms. */
@@ -109,8 +111,10 @@ export class ExtractorPool {
   async #start(): Promise<ExtractorProcess> {
     const configuration = await this.#configuration.get();
     if (this.#isStopped) throw new Error("The extractor is stopping");
-    const { folder, guard, limits = usualExtractorLimits } = this.#options;
-    const process = new ExtractorProcess(configuration, path.join(folder, `x${this.#count++}.sock`), guard, limits);
+    const { folder, guard, confine, limits = usualExtractorLimits } = this.#options;
+    const name = `x${this.#count++}`;
+    const socketPath = path.join(folder, name, `${name}.sock`);
+    const process = new ExtractorProcess(configuration, socketPath, guard, limits, confine);
     this.#all.add(process);
     this.#tidying ??= setInterval(() => this.#tidy(), Math.min(15_000, this.#idleMs)).unref();
     void process.ended.then(() => {

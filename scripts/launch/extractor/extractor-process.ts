@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Guard } from "../guard.ts";
-import { WorkerdChild } from "../workerd/workerd-child.ts";
+import { type Confine, WorkerdChild } from "../workerd/workerd-child.ts";
 
 /** Between looks at a process that works, in ms: what eats memory gets that much further. */
 const lookIntervalMs = 100;
@@ -36,10 +36,10 @@ export class ExtractorProcess {
   #reason: Loss | undefined = "memory";
   #isEnding = false;
 
-  constructor(configuration: Buffer, socketPath: string, guard: Guard, limits: ExtractorLimits) {
+  constructor(configuration: Buffer, socketPath: string, guard: Guard, limits: ExtractorLimits, confine?: Confine) {
     this.socketPath = socketPath;
     this.#limits = limits;
-    this.#child = new WorkerdChild(configuration, socketPath, guard);
+    this.#child = new WorkerdChild(configuration, socketPath, guard, confine);
     this.ready = this.#child.ready;
     this.ended = this.#child.ended.then(() => {
       this.#isEnding = true;

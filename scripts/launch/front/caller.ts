@@ -25,7 +25,8 @@ interface Door {
   enter(): Refusal | undefined;
   /** Whether there is room to ask for the health, where there is none for anything else. */
   enterForHealth(): boolean;
-  leave(why: Refusal): void;
+  /** @param target what the refused request asks for, if that is known */
+  leave(why: Refusal, target: string | undefined): void;
 }
 
 const retryMs = 50;
@@ -88,15 +89,15 @@ export class Caller {
   }
 
   /** Behind the answers that are still to come; where it would be taken for another request's answer, not at all. */
-  refuse(why: Refusal): void {
+  refuse(why: Refusal, target = this.#reader.target): void {
     this.#isOver = true;
     this.#watch();
     const inner = this.#inner;
-    if (inner === undefined) return this.#door.leave(why);
-    if (!this.#isInBody) return this.#finish(() => this.#door.leave(why));
+    if (inner === undefined) return this.#door.leave(why, target);
+    if (!this.#isInBody) return this.#finish(() => this.#door.leave(why, target));
     this.#inner = undefined;
     reset(inner);
-    if (this.#requests === 1 && !this.#isAnswered) this.#door.leave(why);
+    if (this.#requests === 1 && !this.#isAnswered) this.#door.leave(why, target);
     else this.#socket.resetAndDestroy();
   }
 
@@ -120,7 +121,7 @@ export class Caller {
           this.#begin(part.head);
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
-          this.refuse(error);
+          this.refuse(error, part.head.target);
         }
         return;
       case "body":

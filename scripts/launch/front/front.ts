@@ -44,7 +44,7 @@ export function startFront(
   let probes = 0;
 
   /** Says why, and reads on for a while: a closed socket with unread bytes would be reset before the caller has read it. */
-  function leave(socket: Socket, refusal: Refusal): void {
+  function leave(socket: Socket, refusal: Refusal, target?: string): void {
     leaving.add(socket);
     const timer = setTimeout(() => socket.destroy(), allTimes.lingerMs);
     socket.once("close", () => {
@@ -53,7 +53,7 @@ export function startFront(
     });
     socket.on("data", () => undefined);
     socket.resume();
-    socket.end(renderRefusal(refusal));
+    socket.end(renderRefusal(refusal, target));
     if (leaving.size > maxLeaving) [...leaving][0]!.destroy();
   }
 
@@ -70,9 +70,9 @@ export function startFront(
     if (refusal?.status === 429) return leave(socket, refusal);
 
     const caller: Caller = new Caller(socket, peer, runtime, options, allTimes, {
-      leave(why) {
+      leave(why, target) {
         waiting.delete(caller);
-        leave(socket, why);
+        leave(socket, why, target);
       },
       enter() {
         const why = count.refusal(holder);

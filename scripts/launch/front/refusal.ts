@@ -1,3 +1,7 @@
+import { errorFields } from "../../../src/http/render-messages-error.ts";
+import { newId } from "../../../src/lib/id.ts";
+import { isScimPath, scimPath } from "../../../src/scim/paths.ts";
+
 /** Why a request or connection is not taken. */
 export class Refusal {
   readonly status: keyof typeof reasons;
@@ -19,14 +23,47 @@ const reasons = {
   505: ["HTTP Version Not Supported", "version_not_supported"],
 } as const;
 
-/** The whole answer. Its body is read by clients of both forms of errors: `detail` (RFC 9457) and `error.message`. */
-export function renderRefusal({ status, message }: Refusal): Buffer {
+/** In whose words a path is answered. `usual`: what clients of both other forms read. */
+export function dialectOf(target: string): "messages" | "scim" | "usual" {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, "").replace(/[?#].*$/s, "");
+  if (isScimPath(scimPath(path))) return "scim";
+  return /^\/(?:api\/)?(?:v1\/)?messages?(?:\/|$)|^\/(?:localmodel|ollama)\/(?:[^/]+\/)?v1\/messages/.test(path)
+    ? "messages"
+    : "usual";
+}
+
+/**
+ * The whole answer.
+ * @param target what the request asks for; undefined where nobody knows
+ */
+export function renderRefusal({ status, message }: Refusal, target = ""): Buffer {
   const [title, code] = reasons[status];
-  const error = { message, type: code, code };
-  const body = JSON.stringify({ type: "about:blank", title, status, detail: message, code, error });
-  const retry = status === 429 || status === 503 ? "Retry-After: 5\r\n" : "";
-  return Buffer.from(
-    `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n${retry}Connection: close\r\n\r\n${body}`,
-  );
+  const requestId = newId();
+  const lines = [`HTTP/1.1 ${status} ${title}`, `X-Request-Id: ${requestId}`, "X-Content-Type-Options: nosniff"];
+  let type = "application/problem+json";
+  let body: unknown;
+  switch (dialectOf(target)) {
+    case "messages":
+      type = "application/json";
+      body = { type: "error", error: errorFields(status, message), request_id: requestId };
+      lines.push(`Request-Id: ${requestId}`);
+      break;
+    case "scim":
+      type = "application/scim+json";
+      body = {
+        schemas: ["urn:ietf:params:scim:api:messages:2.0:Error"],
+        status: String(status),
+        detail: message,
+      };
+      break;
+    case "usual": {
+      // `detail` (RFC 9457) and `error.message`: clients of both forms find what they look for.
+      const error = { message, type: code, code };
+      body = { type: "about:blank", title, status, detail: message, code, request_id: requestId, error };
+    }
+  }
+  const text = JSON.stringify(body);
+  lines.push(`Content-Type: ${type}`, `Content-Length: ${Buffer.byteLength(text)}`);
+  if (status === 429 || status === 503) lines.push("Retry-After: 5");
+  return Buffer.from([...lines, "Connection: close", "", text].join("\r\n"));
 }

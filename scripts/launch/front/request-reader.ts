@@ -15,6 +15,8 @@ export type Part =
 export type Place = "between" | "head" | "body" | "raw" | "refused";
 
 export const maxHeadBytes = 65_536;
+/** How far the first line is looked at in a head that is refused. */
+const maxShownHead = 4096;
 /** Of a chunk's size: 16 TB. */
 const maxSizeDigits = 11;
 
@@ -31,18 +33,26 @@ export class RequestReader {
   /** How much is left of a body of known length, or of a chunk. */
   #left = 0;
   #chunks: Chunks | undefined;
+  #target: string | undefined;
 
   /** Where the bytes so far have led. */
   get place(): Place {
     return this.#place;
   }
 
+  /** What the request asks for that was read last, as far as its head has come. */
+  get target(): string | undefined {
+    return this.#place === "head" ? targetIn(this.#pieces) : this.#target;
+  }
+
   read(bytes: Buffer): Part[] {
     const parts: Part[] = [];
+    let at = 0;
     try {
-      for (let at = 0; at < bytes.length;) at = this.#step(bytes, at, parts);
+      while (at < bytes.length) at = this.#step(bytes, at, parts);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
+      if (this.#place === "head") this.#target = targetIn([...this.#pieces, bytes.subarray(at)]);
       this.#place = "refused";
       parts.push({ kind: "refusal", refusal: error });
     }
@@ -71,12 +81,14 @@ export class RequestReader {
     this.#pieces.push(bytes.subarray(at, end ?? bytes.length));
     if (end === undefined) return bytes.length;
     const whole = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces);
+    // Some clients send an empty line after a body.
+    const isEmpty = whole.length === lineEnd.length;
+    const head = isEmpty ? undefined : parseHead(whole.toString("latin1", 0, whole.length - 2 * lineEnd.length));
     this.#pieces = [];
     this.#lines.reset();
     this.#place = "between";
-    // Some clients send an empty line after a body.
-    if (whole.length === lineEnd.length) return end;
-    const head = parseHead(whole.toString("latin1", 0, whole.length - 2 * lineEnd.length));
+    if (head === undefined) return end;
+    this.#target = head.target;
     parts.push({ kind: "head", head });
     if (head.upgrades) this.#place = "raw";
     else if (head.length === 0) parts.push({ kind: "end" });
@@ -107,6 +119,12 @@ export class RequestReader {
     this.#place = "between";
     parts.push({ kind: "end" });
   }
+}
+
+/** The second word of a head's first line, whatever is wrong with the rest. */
+function targetIn(pieces: readonly Buffer[]): string | undefined {
+  const text = Buffer.concat(pieces).toString("latin1", 0, maxShownHead);
+  return /^\S+ (\S+)/.exec(text)?.[1];
 }
 
 /** Looks for the empty line after header lines, which end with CR and LF only. */

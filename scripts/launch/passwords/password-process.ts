@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Guard } from "../guard.ts";
 import { complain, say } from "../say.ts";
 import type { Configuration } from "../workerd/configuration.ts";
-import { WorkerdChild } from "../workerd/workerd-child.ts";
+import { type Confine, WorkerdChild } from "../workerd/workerd-child.ts";
 
 /** Before a restart, in ms: doubled for each process that did not live for a minute, from the second on. */
 const firstPauseMs = 250;
@@ -14,15 +14,17 @@ export class PasswordProcess {
   readonly #configuration: Configuration;
   readonly #socket: string;
   readonly #guard: Guard;
+  readonly #confine: Confine | undefined;
   #child: WorkerdChild | undefined;
   /** Counts what ended soon, in a row. */
   #failures = 0;
   #isStopped = false;
 
-  constructor(configuration: Configuration, socket: string, guard: Guard) {
+  constructor(configuration: Configuration, socket: string, guard: Guard, confine?: Confine) {
     this.#configuration = configuration;
     this.#socket = socket;
     this.#guard = guard;
+    this.#confine = confine;
   }
 
   /** Resolves when it serves. @throws Error when it does not come up */
@@ -47,7 +49,7 @@ export class PasswordProcess {
   async #spawn(): Promise<WorkerdChild> {
     const configuration = await this.#configuration.get();
     if (this.#isStopped) throw new Error("It is stopping");
-    const child = new WorkerdChild(configuration, this.#socket, this.#guard);
+    const child = new WorkerdChild(configuration, this.#socket, this.#guard, this.#confine);
     this.#child = child;
     await child.ready;
     return child;

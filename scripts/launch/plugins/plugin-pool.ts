@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Guard } from "../guard.ts";
 import { complain } from "../say.ts";
 import { Configuration } from "../workerd/configuration.ts";
+import type { Confine } from "../workerd/workerd-child.ts";
 import { Pauses } from "./pauses.ts";
 import { type Limits, PluginProcess, usualLimits } from "./plugin-process.ts";
 
@@ -12,6 +13,7 @@ export interface PoolOptions {
   /** Folder for sockets, which only this user may enter. */
   folder: string;
   guard: Guard;
+  confine?: Confine;
   limits?: Limits;
   /** So many processes, the spare not counted. */
   maxProcesses?: number;
@@ -184,9 +186,10 @@ export class PluginPool {
   }
 
   #start(configuration: Buffer): PluginProcess {
-    const { folder, guard } = this.#options;
-    const socketPath = path.join(folder, `p${++this.#count}.sock`);
-    const process = new PluginProcess(configuration, socketPath, guard, this.#limits);
+    const { folder, guard, confine } = this.#options;
+    const name = `p${++this.#count}`;
+    const socketPath = path.join(folder, name, `${name}.sock`);
+    const process = new PluginProcess(configuration, socketPath, guard, this.#limits, confine);
     this.#all.add(process);
     void process.ended.then((reason) => {
       this.#all.delete(process);

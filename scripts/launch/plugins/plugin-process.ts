@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Guard } from "../guard.ts";
-import { WorkerdChild } from "../workerd/workerd-child.ts";
+import { type Confine, WorkerdChild } from "../workerd/workerd-child.ts";
 
 /** Between looks at a process with open sockets, in ms: what eats memory gets that much further. */
 const lookIntervalMs = 200;
@@ -57,10 +57,10 @@ export class PluginProcess {
   #isEnding = false;
   #isRetired = false;
 
-  constructor(configuration: Buffer, socketPath: string, guard: Guard, limits: Limits) {
+  constructor(configuration: Buffer, socketPath: string, guard: Guard, limits: Limits, confine?: Confine) {
     this.socketPath = socketPath;
     this.#limits = limits;
-    this.#child = new WorkerdChild(configuration, socketPath, guard);
+    this.#child = new WorkerdChild(configuration, socketPath, guard, confine);
     this.ended = this.#child.ended.then((how) => {
       if (this.#reason === unexpected) this.#reason = `${unexpected} (${how})`;
       this.#suspects ??= this.#usersSince(performance.now() - justNowMs);

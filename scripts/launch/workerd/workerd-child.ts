@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
+import path from "node:path";
 import process from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Guard } from "../guard.ts";
@@ -11,6 +12,9 @@ const startTimeoutMs = 10_000;
 
 /** Chats come first: these processes get what they leave. */
 const niceness = "10";
+
+/** What stands in front of the program so that it may do less. @param folder of its socket */
+export type Confine = (folder: string) => readonly string[];
 
 /**
  * A workerd process beside the service's, for foreign code or documents. Its Worker answers `/ping` with 200, and is
@@ -25,12 +29,17 @@ export class WorkerdChild {
   readonly #child: ChildProcess;
   #isGone = false;
 
-  /** @param configuration as compileConfig makes it, with a socket of the name `http` */
-  constructor(configuration: Buffer, socketPath: string, guard: Guard) {
+  /**
+   * @param configuration as compileConfig makes it, with a socket of the name `http`
+   * @param socketPath in a folder of its own, which is made, and removed at the end
+   */
+  constructor(configuration: Buffer, socketPath: string, guard: Guard, confine: Confine = () => []) {
     this.socketPath = socketPath;
+    const folder = path.dirname(socketPath);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     rmSync(socketPath, { force: true });
     const args = ["serve", "--binary", "--experimental", `--socket-addr=http=unix:${socketPath}`, "-"];
-    const child = spawn("nice", ["-n", niceness, workerdBinary, ...args], {
+    const child = spawn("nice", ["-n", niceness, ...confine(folder), workerdBinary, ...args], {
       // What runs in it could write there without end, and anyone who reads it would have no time for anything else.
       stdio: ["pipe", "ignore", "ignore"],
       detached: true,
@@ -44,6 +53,7 @@ export class WorkerdChild {
       const end = (how: number | Error | null, signal?: string | null) => {
         this.#isGone = true;
         rmSync(socketPath, { force: true });
+        rmSync(folder, { recursive: true, force: true });
         resolve(signal ?? (how instanceof Error ? how.message : `code ${how}`));
       };
       child.once("exit", end);

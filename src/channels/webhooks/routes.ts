@@ -73,6 +73,7 @@ const image = defineRoute({
   responses: {
     200: { description: "The picture", content: { "image/*": { schema: z.string() } } },
     302: { description: "Redirect to the picture" },
+    404: { description: "No such webhook, or the caller can neither read nor manage its channel" },
   },
 });
 

@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
 import { readableChannel } from "../../people/grants/readable-channel.ts";
-import { readDataUrl } from "../../people/users/parse-profile-image.ts";
-import { drawInitials, type ProfileImage } from "../../people/users/profile-image.ts";
+import { pictureOrInitials, type ProfileImage } from "../../people/users/profile-image.ts";
 import { manageableChannel, requireChannels } from "../find-channel.ts";
-import { deletedWebhook } from "./webhook-author.ts";
 
 /**
  * The picture of a webhook, for people who can read or manage its channel: the current one, or that of a face, which
- * never changes. Initials if there is none. For everyone else, and for deleted webhooks, a general picture.
+ * never changes. Initials if there is none.
+ * @throws AppError `not_found` for everyone else, and for webhooks that are deleted or never were
  */
 export async function getWebhookImage(ctx: Context, webhookId: string, faceId?: string): Promise<ProfileImage> {
   const user = requireChannels(ctx);
@@ -19,6 +19,6 @@ export async function getWebhookImage(ctx: Context, webhookId: string, faceId?: 
     JOIN channels ON channels.id = w.channel_id
     LEFT JOIN channel_webhook_pictures p ON p.id = f.picture_id
     WHERE w.id = ${webhookId} AND (${readableChannel(user)} OR ${manageableChannel(user)})`);
-  if (!row?.url) return { type: "image/svg+xml", bytes: drawInitials(webhookId, row?.name ?? deletedWebhook) };
-  return readDataUrl(row.url) ?? { location: row.url };
+  if (!row) throw new AppError("not_found", "No such webhook");
+  return pictureOrInitials(ctx, webhookId, row);
 }

@@ -2,14 +2,16 @@ import { eq } from "drizzle-orm";
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { readDataUrl } from "../../people/users/parse-profile-image.ts";
+import { readableAddress } from "../../pictures/fetch-outside-picture.ts";
 import { loadSnapshot } from "../catalog/catalog-snapshot.ts";
 import { mayRead, mayUse } from "../catalog/visibility.ts";
 import { modelPictures } from "./tables.ts";
 
-/** A picture to serve, or its address. */
+/** A picture to serve, or where this service hands it on. */
 export type Picture = { type: string; bytes: Uint8Array<ArrayBuffer> } | { url: string };
 
-/** The picture of a model; undefined if it has none, does not exist, or is not visible to the caller. */
+/** The picture of a model; undefined if it has none that may be shown, does not exist, or is not visible to
+ * the caller. */
 export async function readPicture(ctx: Context, id: string): Promise<Picture | undefined> {
   const viewer = requireUser(ctx);
   const snapshot = await loadSnapshot(ctx);
@@ -22,5 +24,7 @@ export async function readPicture(ctx: Context, id: string): Promise<Picture | u
     .from(modelPictures)
     .where(eq(modelPictures.modelId, id));
   if (!row) return undefined;
-  return row.url.startsWith("data:") ? readDataUrl(row.url) : { url: row.url };
+  if (row.url.startsWith("data:")) return readDataUrl(row.url);
+  const url = readableAddress(ctx, row.url);
+  return url === undefined ? undefined : { url };
 }

@@ -1,22 +1,12 @@
 import { AppError } from "../../errors.ts";
 import { fromBase64 } from "../../lib/base64.ts";
+import { pictureTypeOf } from "../../lib/picture-type.ts";
 
 /** Largest picture that is kept, in bytes. */
 const maxBytes = 300_000;
 
-const signatures: readonly (readonly [type: string, matches: (bytes: Uint8Array) => boolean])[] = [
-  ["image/png", (bytes) => startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
-  ["image/jpeg", (bytes) => startsWith(bytes, [0xff, 0xd8, 0xff])],
-  ["image/gif", (bytes) => startsWith(bytes, [0x47, 0x49, 0x46, 0x38])],
-  [
-    "image/webp",
-    (bytes) => startsWith(bytes, [0x52, 0x49, 0x46, 0x46]) && startsWith(bytes.subarray(8), [0x57, 0x45, 0x42, 0x50]),
-  ],
-];
-
-function startsWith(bytes: Uint8Array, expected: number[]): boolean {
-  return expected.every((byte, index) => bytes[index] === byte);
-}
+/** Types that are kept. */
+const keptTypes = /^image\/(?:png|jpeg|gif|webp)$/;
 
 /** The address of people's pictures, used in lists and sessions. */
 export function profileImagePath(userId: string): string {
@@ -56,8 +46,10 @@ export function readDataUrl(text: string): { type: string; bytes: Uint8Array<Arr
   if (!match) return undefined;
   try {
     const bytes = fromBase64(match[2]!);
-    const type = signatures.find(([, matches]) => matches(bytes))?.[0];
-    return type !== undefined && type === match[1]!.replace("image/jpg", "image/jpeg") ? { type, bytes } : undefined;
+    const type = pictureTypeOf(bytes);
+    return type !== undefined && keptTypes.test(type) && type === match[1]!.replace("image/jpg", "image/jpeg")
+      ? { type, bytes }
+      : undefined;
   } catch {
     return undefined;
   }

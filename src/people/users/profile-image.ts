@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { readableAddress } from "../../pictures/fetch-outside-picture.ts";
 import { readDataUrl } from "./parse-profile-image.ts";
 import { profileImages, users } from "./tables.ts";
 import { visibleTo } from "./visible-users.ts";
@@ -15,7 +16,7 @@ export function setProfileImage(ctx: Context, userId: string, picture: string) {
     .onConflictDoUpdate({ target: profileImages.userId, set: { url: picture, updatedAt: ctx.now() } });
 }
 
-/** A person's picture: its address, its bytes, or initials. */
+/** A person's picture: where this service hands it on, its bytes, or initials. */
 export type ProfileImage = { location: string } | { type: string; bytes: Uint8Array<ArrayBuffer> };
 
 /** @throws AppError `not_found` for an unknown person or one of another organization. */
@@ -27,9 +28,19 @@ export async function getProfileImage(ctx: Context, userId: string): Promise<Pro
     .leftJoin(profileImages, eq(profileImages.userId, users.id))
     .where(and(eq(users.id, userId), visibleTo(user)));
   if (!row) throw new AppError("not_found", "No such person");
-  const picture = row.url === null ? undefined : readDataUrl(row.url);
+  return pictureOrInitials(ctx, userId, row);
+}
+
+/** @param id decides the color of initials */
+export function pictureOrInitials(
+  ctx: Context,
+  id: string,
+  { name, url }: { name: string; url: string | null },
+): ProfileImage {
+  const picture = url === null ? undefined : readDataUrl(url);
   if (picture) return picture;
-  return row.url === null ? { type: "image/svg+xml", bytes: drawInitials(userId, row.name) } : { location: row.url };
+  const location = url === null ? undefined : readableAddress(ctx, url);
+  return location === undefined ? { type: "image/svg+xml", bytes: drawInitials(id, name) } : { location };
 }
 
 /** One or two letters on the person's color; always the same. */

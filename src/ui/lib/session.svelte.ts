@@ -19,6 +19,7 @@ export type AppConfig = Pick<
   | "default_prompt_suggestions"
   | "file"
   | "ui"
+  | "outside_pictures"
 >;
 
 /** `unreachable` means that the service gave no usable answer yet; it is asked again by itself. */

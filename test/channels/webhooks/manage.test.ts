@@ -201,8 +201,9 @@ test("a deleted webhook leaves its posts under a label, and nothing else", async
     content: "Built",
     user: { id: webhook.id, name: "Deleted webhook", role: "webhook", is_deleted: true },
   });
-  const image = await world.request(message!.user.profile_image_url, { as: world.member });
-  expect([image.status, image.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
+  expect(message!.user.profile_image_url).toBe("");
+  const image = await world.request(webhook.profile_image_url!, { as: world.member });
+  expect(image.status).toBe(404);
   await world.settled();
   const [, told] = world.told;
   expect(told!.event).toMatchObject({
@@ -216,17 +217,33 @@ test("a deleted webhook leaves its posts under a label, and nothing else", async
 test("pictures are for those who read or manage the channel, and never run as a page", async () => {
   const webhook = await world.webhook("Deploys", picture(1));
   const types = await Promise.all(
-    [world.member, await world.admin(), world.other].map(async (as) => {
+    [world.member, world.manager, await world.admin()].map(async (as) => {
       const response = await world.request(webhook.profile_image_url!, { as });
       expect(response.headers.get("content-security-policy")).toContain("sandbox");
       return response.headers.get("content-type");
     }),
   );
-  expect(types).toEqual(["image/png", "image/png", "image/svg+xml"]);
+  expect(types).toEqual(["image/png", "image/png", "image/png"]);
   await change(webhook, { profile_image_url: "https://pictures.example/a.png" });
   const [now] = (await list(world.manager)).body;
   const moved = await world.request(now!.profile_image_url!, { as: world.member });
-  expect([moved.status, moved.headers.get("location")]).toEqual([302, "https://pictures.example/a.png"]);
+  expect([moved.status, moved.headers.get("location")]).toEqual([
+    302,
+    "/api/v1/images/proxy?url=https%3A%2F%2Fpictures.example%2Fa.png",
+  ]);
+});
+
+test("for others a webhook with a picture looks like one that never was", async () => {
+  const webhook = await world.webhook("Deploys", picture(1));
+  const address = (id: string) => `/api/v1/channels/webhooks/${id}/profile/image`;
+  const bodyOf = async (path: string) => {
+    const { status, body } = await world.call(path, { as: world.other });
+    return { status, ...body, request_id: undefined };
+  };
+  const unknown = await bodyOf(address("0192d3a0-0000-7000-8000-000000000000"));
+  expect(unknown).toMatchObject({ status: 404, code: "not_found" });
+  expect(await bodyOf(address(webhook.id))).toEqual(unknown);
+  expect(await bodyOf(webhook.profile_image_url!)).toEqual(unknown);
 });
 
 test("the last use is known, in milliseconds", async () => {

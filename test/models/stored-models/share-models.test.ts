@@ -144,10 +144,13 @@ describe("pictures", () => {
     expect([response.status, response.headers.get("location")]).toEqual([302, "/favicon.svg"]);
   });
 
-  test("elsewhere are pointed to", async () => {
+  test("elsewhere are handed on by the service", async () => {
     await create(author, { meta: { profile_image_url: "https://pictures.example/pilot.png" } });
     const response = await world.request(`${base}/model/profile/image?id=pilot`, { as: author });
-    expect([response.status, response.headers.get("location")]).toEqual([302, "https://pictures.example/pilot.png"]);
+    expect([response.status, response.headers.get("location")]).toEqual([
+      302,
+      "/api/v1/images/proxy?url=https%3A%2F%2Fpictures.example%2Fpilot.png",
+    ]);
   });
 });
 

@@ -237,7 +237,13 @@ export const texts = {
     read: "Read file",
     retryFailed: "The file couldn't be read again",
   },
-  files: { label: "Files", title: "File", image: (name: string) => `Open ${name || "the picture"}` },
+  files: {
+    label: "Files",
+    title: "File",
+    image: (name: string) => `Open ${name || "the picture"}`,
+    showPicture: (name: string, host: string) => (name ? `Show picture: ${name} (${host})` : `Show picture (${host})`),
+    showPictureHint: "Parley fetches the picture. The other site does not learn who you are.",
+  },
   embed: {
     label: (at: number, of: number) => (of === 1 ? "Embedded content" : `Embedded content ${at} of ${of}`),
     visit: "Open in a new tab",

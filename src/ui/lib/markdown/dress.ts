@@ -1,3 +1,4 @@
+import { placePicture } from "./place-picture.ts";
 import { texts } from "./texts.ts";
 
 /**
@@ -6,12 +7,14 @@ import { texts } from "./texts.ts";
  */
 export function dress(content: DocumentFragment): void {
   for (const child of content.children) if (!(child instanceof HTMLPreElement)) child.setAttribute("dir", "auto");
-  for (const link of content.querySelectorAll("a")) dressLink(link);
   for (const image of content.querySelectorAll("img")) {
     image.loading = "lazy";
     image.decoding = "async";
     image.referrerPolicy = "no-referrer";
+    const { picture } = image.dataset;
+    if (picture !== undefined) placePicture(image, picture);
   }
+  for (const link of content.querySelectorAll("a")) dressLink(link);
   for (const box of content.querySelectorAll<HTMLInputElement>("input")) dressTaskBox(box);
   for (const table of content.querySelectorAll("table")) wrapTable(table);
   for (const pre of content.querySelectorAll("pre")) wrapCode(pre);

@@ -2,7 +2,6 @@ import { Marked, type MarkedOptions, type RendererObject, type Tokens } from "ma
 import { type Mention, readMentions, spellMention } from "../../../shared/mentions.ts";
 import { BoundedLexer, hugeTable } from "./bounded-lexer.ts";
 import { findBlockMath, findInlineMath, nextMathStart } from "./find-math.ts";
-import { texts } from "./texts.ts";
 
 /** HTML that models use on purpose inside Markdown. Any other tag is shown as the text it is: `List<String>` stays readable. */
 const writtenTags =
@@ -27,16 +26,14 @@ const renderer: RendererObject = {
     const hint = title ? ` title="${escapeHtml(title)}"` : "";
     return `<a href="${escapeHtml(href)}"${hint}>${text}</a>`;
   },
-  /**
-   * Pictures of this service or within the text are shown. One from elsewhere becomes a link: to load it by itself would
-   * let whatever wrote the text send what the chat holds to any server, in the picture's address.
-   */
+  /** Pictures of this service or within the text have their address; one from elsewhere has it where nothing loads it. */
   image({ href, title, text }) {
     const isOwn = isOwnPath(href) || /^data:image\/(?:png|jpe?g|gif|webp|avif);/iu.test(href);
-    if (!isOwn && !isSafeAddress(href)) return escapeHtml(text);
+    const address = isOwn ? undefined : outsideAddress(href);
+    if (!isOwn && address === undefined) return escapeHtml(text || href);
     const hint = title ? ` title="${escapeHtml(title)}"` : "";
-    if (isOwn) return `<img src="${escapeHtml(href)}" alt="${escapeHtml(text)}"${hint}>`;
-    return `<a href="${escapeHtml(href)}"${hint}>${escapeHtml(texts.picture(text, hostOf(href)))}</a>`;
+    const place = address === undefined ? `src="${escapeHtml(href)}"` : `data-picture="${escapeHtml(address)}"`;
+    return `<img ${place} alt="${escapeHtml(text)}"${hint}>`;
   },
 };
 
@@ -151,6 +148,9 @@ function withoutControls(href: string): string {
   return href.replace(/[\u0000-\u0020\u007F-\u00A0]/gu, "");
 }
 
-function hostOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).host : address;
+/** The whole address of something on another site; undefined for what is none. */
+function outsideAddress(href: string): string | undefined {
+  const plain = withoutControls(href);
+  const whole = /^[/\\]{2}/u.test(plain) ? `https:${plain}` : href.trim();
+  return /^https?:/iu.test(whole) && URL.canParse(whole) ? new URL(whole).href : undefined;
 }

@@ -50,6 +50,7 @@ const attributes = [
   "data-language",
   "data-math",
   "data-mention",
+  "data-picture",
   "disabled",
   "href",
   "open",

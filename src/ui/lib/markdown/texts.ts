@@ -9,6 +9,11 @@ export const texts = {
   plainCode: "text",
   table: "Table",
   picture: (what: string, host: string) => (what ? `Picture: ${what} (${host})` : `Picture (${host})`),
+  pictureFrom: (host: string) => `From ${host}`,
+  showPicture: (what: string, host: string) => (what ? `Show picture: ${what} (${host})` : `Show picture (${host})`),
+  showPictureHint: "Parley fetches the picture. The other site does not learn who you are.",
+  openPicture: "Open",
+  openPictureOf: (host: string) => `Open the picture on ${host}`,
   taskDone: "Done",
   taskOpen: "Open",
 };

@@ -4,7 +4,7 @@ export const texts = {
   sub: "Settings for everyone. Values set by environment variables are shown here but can only be changed there.",
   failed: "The settings couldn't be loaded",
   sections: {
-    general: { title: "General", sub: "Name and address." },
+    general: { title: "General", sub: "Name, address and pictures of other sites." },
     accounts: { title: "Accounts", sub: "Who can sign up and sign in, and for how long." },
     limits: { title: "Limits", sub: "How much a person, an organization and the service can have. 0 is no limit." },
     keys: { title: "API keys", sub: "Whether scripts can act for people, and what they can reach." },
@@ -61,6 +61,9 @@ export const texts = {
     user: "Member immediately",
     everyone: "Everyone who is signed in",
     admins: "Administrators only",
+    ask: "After a click",
+    show: "At once",
+    link: "Never: a link stands there",
     dev: "dev",
     prod: "prod",
   } as Record<string, string>,
