@@ -2,12 +2,14 @@ import type { Context } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 import { drain } from "../../../http/body.ts";
 import { boundaryOf, readFormParts } from "../../../http/form-parts.ts";
+import type { Place } from "../../../lib/fair-line.ts";
 import { checkLinkTarget, readLinkTarget } from "../../knowledge/link-file.ts";
 import { cleanName } from "../clean-name.ts";
 import type { ViewRow } from "../file-view.ts";
 import { type ArrivedFile, forgetFile, formOverhead, type HeldPlace, holdPlace, takeFile } from "./arriving-file.ts";
 import { readMetadata } from "./read-metadata.ts";
 import { storeFile } from "./store-file.ts";
+import { takeUploadPlace } from "./upload-line.ts";
 import { fileLimit, refuseKind, requireUploader } from "./upload-rules.ts";
 
 const maxFieldBytes = 100_000;
@@ -24,12 +26,14 @@ export async function uploadForm(ctx: Context, request: Request, process: boolea
   let arrived: ArrivedFile | undefined;
   let place: HeldPlace | undefined;
   let isRead = false;
+  let turn: Place | undefined;
   try {
     const boundary = boundaryOf(request.headers.get("content-type") ?? "");
     if (!reader || boundary === undefined)
       throw new AppError("bad_request", "Expected a form (multipart/form-data) with a part named file");
     const length = Number(request.headers.get("content-length") ?? 0);
     if (length > limit.bytes + formOverhead) throw limit.refusal();
+    turn = await takeUploadPlace(ctx.environment, user.id, request.signal);
     // Of a large one not a byte is taken before there is room.
     if (length > formOverhead) {
       place = holdPlace(ctx, user, { expected: length, process });
@@ -57,6 +61,8 @@ export async function uploadForm(ctx: Context, request: Request, process: boolea
     // So that its sender gets to see why. Whoever waits for `100 Continue` has sent nothing before the first look.
     if (error instanceof AppError && (isRead || !request.headers.has("expect"))) await drain(reader);
     throw error;
+  } finally {
+    turn?.free();
   }
 }
 
