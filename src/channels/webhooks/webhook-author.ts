@@ -3,7 +3,7 @@ import type { MessageAuthor } from "../schema.ts";
 /** The author name of posts of deleted webhooks. */
 const deletedWebhook = "Deleted webhook";
 
-/** The address of the picture; with a face that of its time. */
+/** The address of the picture; with a face that of its time. Nothing is there after the webhook was deleted. */
 export function webhookImagePath(webhookId: string, faceId?: string): string {
   const path = `/api/v1/channels/webhooks/${webhookId}/profile/image`;
   return faceId === undefined ? path : `${path}?face=${faceId}`;
@@ -18,7 +18,7 @@ export function webhookAuthor(post: { webhookId: string; faceId: string; name: s
     id: post.webhookId,
     name: post.name ?? deletedWebhook,
     role: "webhook",
-    profile_image_url: post.name === null ? "" : webhookImagePath(post.webhookId, post.faceId),
+    profile_image_url: webhookImagePath(post.webhookId, post.faceId),
     is_deleted: post.name === null,
   };
 }

@@ -201,8 +201,7 @@ test("a deleted webhook leaves its posts under a label, and nothing else", async
     content: "Built",
     user: { id: webhook.id, name: "Deleted webhook", role: "webhook", is_deleted: true },
   });
-  expect(message!.user.profile_image_url).toBe("");
-  const image = await world.request(webhook.profile_image_url!, { as: world.member });
+  const image = await world.request(message!.user.profile_image_url, { as: world.member });
   expect(image.status).toBe(404);
   await world.settled();
   const [, told] = world.told;
