@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Guard } from "../../scripts/launch/guard.ts";
 import { projectRoot } from "../../scripts/launch/project-root.ts";
 import { compileConfig } from "../../scripts/launch/workerd/compile-config.ts";
-import { Confinement } from "../../scripts/launch/workerd/confinement.ts";
+import { canCountThreads, Confinement } from "../../scripts/launch/workerd/confinement.ts";
 import { WorkerdChild } from "../../scripts/launch/workerd/workerd-child.ts";
 
 let root: string;
@@ -189,4 +189,13 @@ test("folders from which something has to be started stay", async () => {
   const all = new Confinement(["/", path.dirname(projectRoot), projectRoot, data], scratch);
   await all.probe();
   expect(all.level).toBe(confinement.level);
+});
+
+test.each([
+  ["5.10.0-28-amd64", false],
+  ["5.14.0-427.el9.x86_64", true],
+  ["6.8.0-45-generic", true],
+  ["4.18.0", false],
+])("threads are limited where Linux %s counts them in each namespace: %s", (version, expected) => {
+  expect(canCountThreads(version)).toBe(expected);
 });

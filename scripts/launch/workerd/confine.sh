@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs a command that sees nothing of some folders and has no privileges. Called by confinement.ts inside of a user and a
 # mount namespace of its own.
-# $1: the folder of its socket, the only one that stays; $2: how many files it may have open, $3: how many threads;
+# $1: the folder of its socket, the only one that stays; $2: how many files it may have open, $3: how many threads, 0 for any number;
 # then the folders that are hidden, `--`, and the command.
 set -eu
 cd "$1"
@@ -19,5 +19,7 @@ mkdir -p "$own"
 # What is under the new mounts is still the working folder.
 mount -n -c --bind . "$own"
 cd /
+[ "$threads" -eq 0 ] && limit= || limit=--nproc=$threads:$threads
+# shellcheck disable=SC2086
 exec setpriv --no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all \
-  prlimit --core=0:0 --nofile="$files:$files" --nproc="$threads:$threads" -- "$@"
+  prlimit --core=0:0 --nofile="$files:$files" $limit -- "$@"

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, realpathSync, rmSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, release } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { projectRoot } from "../project-root.ts";
@@ -19,6 +19,8 @@ const script = path.join(import.meta.dirname, "confine.sh");
 const probeTimeoutMs = 5000;
 /** Threads of a process; it has about a dozen. */
 const maxThreads = 128;
+/** From this version on, Linux counts them in each namespace; before, with all of the user's own processes. */
+const countsInNamespaces = [5, 14] as const;
 /** For root, who could otherwise take them again. Nobody else may, or needs to. */
 const noCapabilities = ["--bounding-set=-all", "--inh-caps=-all", "--ambient-caps=-all"];
 
@@ -87,7 +89,7 @@ export class Confinement {
     switch (level) {
       case "walls": {
         const namespaces = ["--user", "--map-root-user", "--mount", "--ipc", "--uts", ...(network ? [] : ["--net"])];
-        const limits = [String(maxOpenFiles), String(maxThreads)];
+        const limits = [String(maxOpenFiles), String(canCountThreads(release()) ? maxThreads : 0)];
         return ["unshare", ...namespaces, "sh", script, realpathSync(folder), ...limits, ...this.#hidden, "--"];
       }
       case "privileges": {
@@ -99,6 +101,12 @@ export class Confinement {
         return [];
     }
   }
+}
+
+/** @param version of the kernel, such as `5.10.0-28-amd64` */
+export function canCountThreads(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map((part) => Number.parseInt(part, 10));
+  return major > countsInNamespaces[0] || (major === countsInNamespaces[0] && minor >= countsInNamespaces[1]);
 }
 
 function realPathOf(folder: string): string[] {
