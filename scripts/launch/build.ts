@@ -113,7 +113,8 @@ async function runBuild(args: string[]): Promise<void> {
     await promisify(execFile)(process.execPath, [script, ...args], {
       cwd: projectRoot,
       maxBuffer: 2 ** 24,
-      env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0" },
+      // Vite would make a development build where tests have set something else.
+      env: { ...process.env, NODE_ENV: "production", NO_COLOR: "1", FORCE_COLOR: "0" },
     });
   } catch (error) {
     const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };

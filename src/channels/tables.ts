@@ -54,6 +54,7 @@ export const channels = sqliteTable(
       .on(table.deletedAt)
       .where(sql`deleted_at IS NOT NULL`),
     index("channels_organization").on(table.organizationId, table.kind, table.name),
+    index("channels_user").on(table.userId),
   ],
 );
 
@@ -228,7 +229,7 @@ export const channelWebhooks = sqliteTable(
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
-  (table) => [index("channel_webhooks_channel").on(table.channelId)],
+  (table) => [index("channel_webhooks_channel").on(table.channelId), index("channel_webhooks_user").on(table.userId)],
 );
 
 /** Pictures of webhooks: a renamed webhook keeps its picture. */

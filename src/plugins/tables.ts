@@ -41,7 +41,11 @@ export const plugins = sqliteTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (table) => [primaryKey({ columns: [table.family, table.id] }), index("plugins_user").on(table.userId)],
+  (table) => [
+    primaryKey({ columns: [table.family, table.id] }),
+    index("plugins_user").on(table.userId),
+    index("plugins_organization").on(table.organizationId),
+  ],
 );
 
 export const pluginVersions = sqliteTable(
@@ -54,7 +58,10 @@ export const pluginVersions = sqliteTable(
     userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
     createdAt: createdAt(),
   },
-  (table) => [primaryKey({ columns: [table.family, table.pluginId, table.version] })],
+  (table) => [
+    primaryKey({ columns: [table.family, table.pluginId, table.version] }),
+    index("plugin_versions_user").on(table.userId),
+  ],
 );
 
 /** People's own settings. */

@@ -50,5 +50,8 @@ export const promptVersions = sqliteTable(
     userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
     createdAt: createdAt(),
   },
-  (table) => [index("prompt_versions_prompt").on(table.promptId, table.id)],
+  (table) => [
+    index("prompt_versions_prompt").on(table.promptId, table.id),
+    index("prompt_versions_user").on(table.userId),
+  ],
 );

@@ -33,7 +33,7 @@ export const webhookEndpoints = sqliteTable(
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
-  (table) => [uniqueIndex("webhook_endpoints_owner").on(table.owner)],
+  (table) => [uniqueIndex("webhook_endpoints_owner").on(table.owner), index("webhook_endpoints_user").on(table.userId)],
 );
 
 /** Pending and finished deliveries, written in the transaction of the event, so that no event is lost. */

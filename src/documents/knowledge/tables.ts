@@ -74,6 +74,7 @@ export const knowledgeFiles = sqliteTable(
     uniqueIndex("knowledge_files_content").on(table.knowledgeId, table.contentHash),
     index("knowledge_files_file").on(table.fileId),
     index("knowledge_files_directory").on(table.directoryId),
+    index("knowledge_files_user").on(table.userId),
   ],
 );
 
@@ -103,6 +104,7 @@ export const knowledgeWaiting = sqliteTable(
     primaryKey({ columns: [table.knowledgeId, table.fileId] }),
     index("knowledge_waiting_file").on(table.fileId),
     index("knowledge_waiting_directory").on(table.directoryId),
+    index("knowledge_waiting_user").on(table.userId),
   ],
 );
 
@@ -124,5 +126,6 @@ export const modelKnowledge = sqliteTable(
       .on(table.modelId, table.kind, table.targetId)
       .where(sql`organization_id IS NULL`),
     index("model_knowledge_target").on(table.kind, table.targetId),
+    index("model_knowledge_organization").on(table.organizationId),
   ],
 );

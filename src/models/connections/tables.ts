@@ -28,7 +28,10 @@ export const connections = sqliteTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (table) => [index("connections_created_at").on(table.createdAt)],
+  (table) => [
+    index("connections_created_at").on(table.createdAt),
+    index("connections_organization").on(table.organizationId),
+  ],
 );
 
 /** Result of the last check of a connection's model list, by connection id, also for those from the environment. */

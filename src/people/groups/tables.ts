@@ -30,6 +30,7 @@ export const groups = sqliteTable(
     index("groups_name").on(sql`lower(name)`, table.id),
     uniqueIndex("groups_external_id").on(table.externalId),
     index("groups_organization").on(table.organizationId),
+    index("groups_user").on(table.userId),
   ],
 );
 

@@ -33,5 +33,8 @@ export const landingRules = sqliteTable(
       .references(() => organizations.id, { onDelete: "cascade" }),
     createdAt: createdAt(),
   },
-  (table) => [index("landing_rules_position").on(table.position)],
+  (table) => [
+    index("landing_rules_position").on(table.position),
+    index("landing_rules_organization").on(table.organizationId),
+  ],
 );

@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, id } from "../../db/columns.ts";
 import { organizations } from "../../people/organizations/tables.ts";
 import { users } from "../../people/users/tables.ts";
@@ -24,5 +24,8 @@ export const pluginPackages = sqliteTable(
     userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
     createdAt: createdAt(),
   },
-  (table) => [uniqueIndex("plugin_packages_name").on(table.organizationId, table.name)],
+  (table) => [
+    uniqueIndex("plugin_packages_name").on(table.organizationId, table.name),
+    index("plugin_packages_user").on(table.userId),
+  ],
 );

@@ -32,7 +32,7 @@ export const toolServers = sqliteTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (table) => [index("tool_servers_user").on(table.userId)],
+  (table) => [index("tool_servers_user").on(table.userId), index("tool_servers_organization").on(table.organizationId)],
 );
 
 /** People's own access tokens for servers with OAuth. */
@@ -51,5 +51,8 @@ export const toolServerTokens = sqliteTable(
     expiresAt: integer("expires_at"),
     updatedAt: updatedAt(),
   },
-  (table) => [primaryKey({ columns: [table.serverId, table.userId] })],
+  (table) => [
+    primaryKey({ columns: [table.serverId, table.userId] }),
+    index("tool_server_tokens_user").on(table.userId),
+  ],
 );
