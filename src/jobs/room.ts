@@ -16,7 +16,7 @@ export function hasJobRoom(kind: JobKind, userId: string, max: number): SQL {
 
 /** @param what waits, in the plural: "of your files wait to be read" */
 export function tooManyJobs(max: number, what: string): AppError {
-  return new AppError("too_many_requests", `${max} ${what}: try again when some of them are done`, {
+  return new AppError("too_many_requests", `Too many ${what}, ${max} at most: try again when some of them are done`, {
     retryAfter: retryAfterSeconds,
   });
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AnswerText } from "../../src/chat/answer-text.ts";
 import { runTurn } from "../../src/chat/run-turn.ts";
 import { newId } from "../../src/lib/id.ts";
+import { maxWaitingDeliveries } from "../../src/webhooks/outbox.ts";
 import { webhookDeliveries, webhookEndpoints } from "../../src/webhooks/tables.ts";
 import { createWorld, type Person, type World } from "../world.ts";
 
@@ -78,6 +79,23 @@ describe("the webhook of a person is told of a finished answer", () => {
       { event: "chat_response", chat: { id: chatId, title: "How do I connect a model?", last_message: content } },
     ]);
     expect((await world.call("/api/v1/webhooks/own", { as: ada })).body).toMatchObject({ pending: 1 });
+  });
+
+  it("as long as not too many deliveries wait for that person", async () => {
+    await addEndpoint();
+    const fill = (count: number, userId: string) =>
+      world.client.execute({
+        sql: `INSERT INTO jobs (id, kind, subject, user_id, due_at, deadline, created_at)
+          WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < ?)
+          SELECT ?2 || at, 'deliver', ?2 || at, ?2, 0, 9999999999999, 0 FROM n`,
+        args: [count, userId],
+      });
+    await fill(maxWaitingDeliveries, "others");
+    await fill(maxWaitingDeliveries - 1, ada.id);
+    await turn();
+    expect(await world.db.select().from(webhookDeliveries)).toHaveLength(1);
+    await turn();
+    expect(await world.db.select().from(webhookDeliveries)).toHaveLength(1);
   });
 
   it.each([false, true])("that another client asked for in a stored chat (stream: %s)", async (stream) => {

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
+import { AppError } from "../../errors.ts";
 import { newId } from "../../lib/id.ts";
 import { auditRowIf } from "../../people/audit/audit-row.ts";
 import { findChannel, requireChannels } from "../find-channel.ts";
@@ -15,11 +16,14 @@ import {
   webhookChangeOf,
 } from "./webhook-rows.ts";
 
+/** Pictures of one webhook that its posts show, the present one included. */
+const maxPictures = 50;
+
 /**
  * Changes name or picture for new posts. The address stays, and earlier posts keep theirs; a version without posts is
  * removed.
  * @throws AppError `not_found`, `forbidden` for people who do not manage the channel, `validation_failed` for an
- *   invalid picture
+ *   invalid picture, `limit_reached` for one picture too many
  */
 export async function updateWebhook(
   ctx: Context,
@@ -38,8 +42,14 @@ export async function updateWebhook(
     url === undefined
       ? sql`FALSE`
       : sql`(SELECT p.url FROM channel_webhook_pictures p WHERE p.id = f.picture_id) IS NOT ${url}`;
-  const changing = sql`FROM channel_webhooks w JOIN channel_webhook_faces f ON f.id = w.face_id
+  // Those that posts show have to stay.
+  const isFull =
+    typeof url === "string"
+      ? sql`(SELECT count(*) FROM channel_webhook_pictures WHERE webhook_id = ${webhookId}) >= ${maxPictures}`
+      : sql`FALSE`;
+  const asked = sql`FROM channel_webhooks w JOIN channel_webhook_faces f ON f.id = w.face_id
     WHERE ${managedWebhook(user, channelId, webhookId)} AND (${otherName} OR ${otherPicture})`;
+  const changing = sql`${asked} AND NOT ${isFull}`;
   const detail = sql`(SELECT json_object('name', ${name}, 'old_name', f.name, 'channel_id', w.channel_id,
     'picture', json(iif(${otherPicture}, 'true', 'false'))) ${changing})`;
   const changed = sql`EXISTS (SELECT 1 FROM channel_webhook_faces WHERE id = ${faceId})`;
@@ -60,8 +70,14 @@ export async function updateWebhook(
     ctx.db.run(sql`DELETE FROM channel_webhook_pictures WHERE webhook_id = ${webhookId} AND ${changed}
       AND NOT EXISTS (SELECT 1 FROM channel_webhook_faces f WHERE f.webhook_id = ${webhookId}
         AND f.picture_id = channel_webhook_pictures.id)`),
+    ctx.db.all<{ isRefused: number }>(
+      sql`SELECT EXISTS (SELECT 1 ${asked} AND ${isFull}) AND NOT ${changed} AS isRefused`,
+    ),
     selectWebhooks(ctx, managedWebhook(user, channelId, webhookId)),
   ]);
+  const [state] = results.at(-2) as { isRefused: number }[];
+  if (state?.isRefused)
+    throw new AppError("limit_reached", `Messages show ${maxPictures} pictures of this webhook: it cannot have more`);
   const [stored] = results.at(-1) as WebhookRow[];
   if (!stored) throw noWebhook();
   return toWebhookView(ctx, stored);

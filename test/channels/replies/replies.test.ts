@@ -62,6 +62,31 @@ describe("a model that is named", () => {
     expect(await world.db.select().from(jobs)).toEqual([]);
   });
 
+  it("is asked no more while too many answers for the person are under way", async () => {
+    const channel = await world.channel(ada);
+    await world.client.execute("INSERT INTO settings (name, value, updated_at) VALUES ('MAX_WAITING_JOBS', '1', 0)");
+    const question = await world.tell(ada, channel, `${at("harbour")} When does it leave?`);
+    const post = (as: Person, content: string) =>
+      world.call<{ code: string; detail: string }>(`/api/v1/channels/${channel.id}/messages/post`, {
+        as,
+        json: { content },
+      });
+    const refused = await post(ada, `${at("harbour")} And the next one?`);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+    expect(refused.body.detail).toBe(
+      "Too many answers of models are being written for you, 1 at most: try again when some of them are done",
+    );
+    // Others ask, and what names no model is said.
+    expect((await post(bob, `${at("harbour")} And back?`)).status).toBe(200);
+    expect((await post(ada, "Thank you")).status).toBe(200);
+    await world.client.execute("DELETE FROM settings");
+    await world.answer();
+    const [answer] = await world.thread(bob, question);
+    expect(answer).toMatchObject({ state: "done" });
+    expect((await post(ada, `${at("harbour")} And the next one?`)).status).toBe(200);
+    await world.answer();
+  });
+
   it("is asked once, in the ledger as what was asked in a channel", async () => {
     const channel = await world.channel(ada);
     await world.ask(ada, channel, `${at("harbour")} and once more ${at("harbour")}`);

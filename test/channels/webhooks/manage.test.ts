@@ -167,6 +167,23 @@ describe("a new name or picture", () => {
     expect(await world.db.select().from(channelWebhookPictures)).toHaveLength(1);
   });
 
+  test("is refused when posts show so many pictures of it already", async () => {
+    const webhook = await world.webhook("Deploys", picture(0));
+    for (let at = 1; at < 50; at++) {
+      await world.client.execute("UPDATE channel_webhooks SET is_face_used = 1");
+      expect((await change(webhook, { profile_image_url: picture(at) })).status).toBe(200);
+    }
+    await world.client.execute("UPDATE channel_webhooks SET is_face_used = 1");
+    expect(await change(webhook, { profile_image_url: picture(50) })).toMatchObject({
+      status: 409,
+      body: { code: "limit_reached" },
+    });
+    // The same one again, none and another name are no new picture.
+    for (const other of [{ profile_image_url: picture(49) }, { name: "Releases" }, { profile_image_url: null }])
+      expect((await change(webhook, other)).status).toBe(200);
+    expect(await world.db.select().from(channelWebhookPictures)).toHaveLength(50);
+  });
+
   test("that is the present one changes nothing, and is in no audit", async () => {
     const webhook = await world.webhook("Deploys", picture(1));
     for (const json of [

@@ -222,7 +222,9 @@ describe("the number", () => {
     const refused = await send("3", ada, "");
     expect([refused.status, refused.body.code]).toEqual([429, "too_many_requests"]);
     expect(refused.headers.get("retry-after")).toBe("60");
-    expect(refused.body.detail).toBe("2 of your files wait to be read: try again when some of them are done");
+    expect(refused.body.detail).toBe(
+      "Too many of your files wait to be read, 2 at most: try again when some of them are done",
+    );
     // Those that are only stored do not wait, and others have their own.
     expect((await send("3")).status).toBe(200);
     expect((await send("3", admin, "")).status).toBe(200);
