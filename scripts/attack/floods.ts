@@ -102,18 +102,6 @@ export const floods: readonly Flood[] = [
     },
   },
   {
-    name: "300 uploads, again and again",
-    async run(target, signal) {
-      const text = "The harbour opens at nine. ".repeat(800);
-      await again(300, signal, async (worker) => {
-        const form = new FormData();
-        form.append("file", new Blob([`${worker} ${text}`]), `tide-${worker}.txt`);
-        const headers = { authorization: `Bearer ${one(target, worker).token}` };
-        await fetch(`${target.parley.url}/api/v1/files/`, { method: "POST", headers, body: form, signal });
-      });
-    },
-  },
-  {
     name: "connections that send half a head, and half a body",
     async run(target, signal) {
       const { hostname, port } = new URL(target.parley.url);
@@ -126,6 +114,18 @@ export const floods: readonly Flood[] = [
       });
       await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
       for (const socket of sockets) socket.destroy();
+    },
+  },
+  {
+    name: "300 uploads, again and again",
+    async run(target, signal) {
+      const text = "The harbour opens at nine. ".repeat(800);
+      await again(300, signal, async (worker) => {
+        const form = new FormData();
+        form.append("file", new Blob([`${worker} ${text}`]), `tide-${worker}.txt`);
+        const headers = { authorization: `Bearer ${one(target, worker).token}` };
+        await fetch(`${target.parley.url}/api/v1/files/`, { method: "POST", headers, body: form, signal });
+      });
     },
   },
 ];
