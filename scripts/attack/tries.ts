@@ -94,6 +94,24 @@ export const tries: readonly Try[] = [
     send: (target) =>
       send(target.parley.url, "PUT", "/api/v1/webhooks/own", { token: eve(target).token, json: { url } }),
   })),
+  ...[...privateAddresses, "file:///etc/passwd", "http://user:secret@example.com/"].map((url): Try => ({
+    name: `a picture of ${url}`,
+    refused: [403, 422],
+    send: (target) =>
+      send(target.parley.url, "GET", `/api/v1/images/proxy?url=${encodeURIComponent(url)}`, {
+        token: eve(target).token,
+      }),
+  })),
+  {
+    name: "a picture of another site for somebody who is not signed in",
+    refused: [401],
+    send: (target) => send(target.parley.url, "GET", "/api/v1/images/proxy?url=https%3A%2F%2Fexample.com%2Fp.png"),
+  },
+  {
+    name: "another person's storage, as an administrator sees it",
+    refused: [403],
+    send: (target) => send(target.parley.url, "GET", "/api/v1/storage/admin", { token: eve(target).token }),
+  },
   ...["/..%2f..%2fetc%2fpasswd", "/%2e%2e/%2e%2e/etc/passwd", "/api/v1/files/..%2f..%2fsecrets.json/content"].map(
     (path): Try => ({
       name: `a file outside of the service: ${path}`,
