@@ -34,6 +34,8 @@ export interface RoutePolicy {
    * that those who may not call learn nothing about what a call looks like.
    */
   requires?: (ctx: Context) => unknown;
+  /** Whether this request may bring its key in `x-api-key`, as clients of the Messages API do. */
+  takesXApiKey?: (headers: Headers) => boolean;
   /** Lets requests in instead of the sign-in gate. */
   gate?: MiddlewareHandler<AppEnvironment>;
   /** How errors are written. */
@@ -71,6 +73,7 @@ export interface RouterOptions extends Partial<RoutePolicy> {
 const policyKeys = [
   "access",
   "requires",
+  "takesXApiKey",
   "gate",
   "dialect",
   "maxBody",

@@ -44,6 +44,7 @@ const counting = {
 export function messagesRoutes() {
   const router = createRouter({
     dialect: renderMessagesError,
+    takesXApiKey: () => true,
     readsBody: true,
     maxBody: largeBody,
     owns: [...messagesPaths, "/api/v1/message"],

@@ -61,7 +61,7 @@ const inUse = defineRoute({
 });
 
 export function catalogRoutes() {
-  const router = createRouter({ dialect: renderModelsError, owns: plainPaths });
+  const router = createRouter({ dialect: renderModelsError, takesXApiKey: isMessagesClient, owns: plainPaths });
   for (const path of paths) {
     router.openapi(
       defineRoute({

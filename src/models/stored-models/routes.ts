@@ -3,6 +3,7 @@ import { requireAdmin, requirePermission } from "../../access.ts";
 import { largeBody } from "../../http/body.ts";
 import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
+import { isMessagesClient } from "../catalog/messages-list.ts";
 import { renderModelsError } from "../catalog/render-models-error.ts";
 import { listBaseModels, listModelTags, listStoredModels } from "./list-stored-models.ts";
 import { readPicture } from "./read-picture.ts";
@@ -138,7 +139,7 @@ const picture = defineRoute({
 
 /** Custom models, and settings of providers' models, with Open WebUI's paths and formats. */
 export function storedModelRoutes() {
-  const router = createRouter({ dialect: renderModelsError });
+  const router = createRouter({ dialect: renderModelsError, takesXApiKey: isMessagesClient });
   router.openapi(list, async (c) => c.json(await listStoredModels(contextOf(c), c.req.valid("query")), 200));
   router.openapi(bases, async (c) => c.json(await listBaseModels(contextOf(c)), 200));
   router.openapi(tags, async (c) => c.json(await listModelTags(contextOf(c)), 200));

@@ -42,7 +42,7 @@ export function signInGate(): MiddlewareHandler<AppEnvironment> {
     if (route === undefined || access === "bare") return next();
     const services = c.env;
     const request = c.req.raw;
-    const keyHeaders = keyHeadersFor(services.environment, c.req.path, request.headers);
+    const keyHeaders = keyHeadersFor(services.environment, policy, request.headers);
     const presented =
       access === "public"
         ? presentedOrNothing(request.headers, keyHeaders)
