@@ -15,7 +15,7 @@ export type RenderError = {
 };
 
 /** Gives a dialect its name. */
-export function nameDialect(dialectName: string, render: RenderError): RenderError {
+export function nameDialect<T extends RenderError>(dialectName: string, render: T): T {
   return Object.assign(render, { dialectName });
 }
 

@@ -68,10 +68,7 @@ export async function collectMetrics(services: Services): Promise<Family[]> {
         help: "Whether a part answered for this scrape: 1, or 0 and its metrics are missing.",
         labels: ["part"],
       },
-      [
-        [["database"], database ? 1 : 0],
-        ...(machine ? [[["launcher"], around ? 1 : 0] as [string[], number]] : []),
-      ],
+      [[["database"], database ? 1 : 0], ...(machine ? [[["launcher"], around ? 1 : 0] as [string[], number]] : [])],
     ),
     {
       name: "parley_build",

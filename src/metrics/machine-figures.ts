@@ -27,7 +27,8 @@ export type MachineFigures = z.infer<typeof machineFigures>;
 /** @param figures undefined on the edge, and where the launcher does not answer */
 export function machineFamilies(figures: MachineFigures | undefined): Family[] {
   const { processes = [], disk, connections } = figures ?? {};
-  const one = (value: number | null | undefined) => (value === null || value === undefined ? [] : [[[], value] as const]);
+  const one = (value: number | null | undefined) =>
+    value === null || value === undefined ? [] : [[[], value] as const];
   const byPart = (values: readonly (readonly [part: string, value: number | null])[]) =>
     values.flatMap(([part, value]) => (value === null ? [] : [[[part], value] as const]));
   const counter = ({ samples, ...family }: Family): Family => ({

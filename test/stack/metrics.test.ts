@@ -14,8 +14,10 @@ let receiver: Receiver;
 let token: string;
 
 beforeAll(async () => {
-  [upstream, receiver] = await Promise.all([startScriptedUpstream(), startReceiver()]);
-  upstream.scripts["scripted"] = () => ({ content: "Hello there", tokens: [11, 22] });
+  [upstream, receiver] = await Promise.all([
+    startScriptedUpstream({ scripted: () => ({ content: "Hello there", tokens: [11, 22] }) }),
+    startReceiver(),
+  ]);
   parley = await startParley({
     env: {
       METRICS_TOKEN: metricsToken,
@@ -149,12 +151,10 @@ test("the launcher tells of the processes, the disk and the commit", async () =>
 });
 
 test("an end of the service is counted as a restart, and its counters begin again", async () => {
-  const runtime = parley.processes().find(({ command }) => /workerd/.test(command) && !/nice|\.sock/.test(command))!;
+  const runtime = parley.processes().find(({ command }) => command.includes("socket-addr=entry="))!;
   const begun = sumOf(await scrape(), "process_start_time_seconds");
   process.kill(runtime.pid, "SIGKILL");
-  await expect
-    .poll(async () => (await ask(metricsToken).catch(() => undefined))?.status, limit)
-    .toBe(200);
+  await expect.poll(async () => (await ask(metricsToken).catch(() => undefined))?.status, limit).toBe(200);
   const families = await scrape();
   expect(sumOf(families, "parley_process_restarts_total", { part: "service" })).toBe(1);
   expect(sumOf(families, "process_start_time_seconds")).toBeGreaterThan(begun);

@@ -19,7 +19,12 @@ export function readCommit(root: string): string | null {
 /** A second work tree has a file there that names the folder. */
 function gitFolder(place: string): string {
   if (statSync(place).isDirectory()) return place;
-  return path.resolve(path.dirname(place), readFileSync(place, "utf8").trim().replace(/^gitdir: /, ""));
+  return path.resolve(
+    path.dirname(place),
+    readFileSync(place, "utf8")
+      .trim()
+      .replace(/^gitdir: /, ""),
+  );
 }
 
 function findRef(git: string, ref: string): string {

@@ -25,8 +25,10 @@ export function gauge(
   { labels = [], ...described }: Described,
   values: readonly (readonly [labels: readonly string[], value: number])[],
 ): Family {
-  const samples = values.map(
-    ([given, value]): Sample => ({ suffix: "", labels: labels.map((name, at) => [name, given[at] ?? ""]), value }),
-  );
+  const samples = values.map(([given, value]): Sample => ({
+    suffix: "",
+    labels: labels.map((name, at) => [name, given[at] ?? ""]),
+    value,
+  }));
   return { ...described, type: "gauge", samples };
 }

@@ -62,9 +62,11 @@ export class Counter extends Series<{ sum: number }> {
   }
 
   collect(owner: Owner): Family {
-    const samples = [...this.entries(owner)].map(
-      ({ labels, value }): Sample => ({ suffix: "_total", labels, value: value.sum }),
-    );
+    const samples = [...this.entries(owner)].map(({ labels, value }): Sample => ({
+      suffix: "_total",
+      labels,
+      value: value.sum,
+    }));
     return this.family("counter", samples);
   }
 }
