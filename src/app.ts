@@ -5,6 +5,7 @@ import { isBusy, isStopped, isTooLargeForValue } from "./db/database-error.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { AppError } from "./errors.ts";
 import { settleBody, strictJson } from "./http/body.ts";
+import { noteRequest } from "./http/metrics.ts";
 import { createRouteFinder, declaredRoutes, joinRouters } from "./http/route-table.ts";
 import type { AppEnvironment, Router } from "./http/routes.ts";
 import { shownPath } from "./http/shown-path.ts";
@@ -24,11 +25,18 @@ export function createApp(slices: readonly Router[]) {
   const signIn = signInGate();
 
   app.use(async (c, next) => {
+    const begun = performance.now();
     c.set("requestId", newId());
     c.set("routes", declared);
     c.set("route", findRoute(c));
     await next();
     settleBody(c);
+    const { method } = c.req;
+    noteRequest(c.env.environment, c.get("route"), {
+      method,
+      status: c.res.status,
+      durationMs: performance.now() - begun,
+    });
     // A WebSocket handshake's headers cannot be changed.
     if (c.res.status === 101) return;
     // Not by c.header, which builds the finished response again each time.

@@ -2,6 +2,7 @@ import { parseEnvironment } from "../src/compose/parse-environment.ts";
 import { type Environment } from "../src/compose/settings.ts";
 import { parseKeyRing } from "../src/lib/key-ring.ts";
 import { consoleLog } from "../src/lib/log.ts";
+import { startedAt } from "../src/lib/metrics/started-at.ts";
 import { createVault } from "../src/lib/vault.ts";
 import { createTokenSigner } from "../src/people/auth/tokens.ts";
 import type { TokenSigner, Vault } from "../src/ports.ts";
@@ -37,6 +38,8 @@ export interface Env {
   AI?: AiBinding;
   /** The plugin host: a separate Worker (on one machine: processes). */
   PLUGIN_HOST: Fetcher;
+  /** What the launcher knows of the processes around the service; only on one machine. */
+  LAUNCHER?: Fetcher;
   /** `1` if all SQL goes through the statement gate, because database and gate are near (one machine). */
   LOOKUP_GATE?: string;
 }
@@ -62,6 +65,7 @@ export function startup(env: Env): Startup {
     const ring = parseKeyRing(env.PARLEY_SECRET_KEYS);
     const environment = parseEnvironment(env as unknown as Record<string, unknown>);
     for (const warning of scimWarnings(environment)) consoleLog.warn(warning);
+    startedAt(environment);
     parsed = {
       environment,
       vault: createVault(ring),

@@ -19,7 +19,7 @@ const app = createApp(createRouters());
  * address: they must be 404, for a client takes the UI's page for success.
  */
 const servicePaths =
-  /^[a-z]+:\/\/[^/]+\/+(?:(?:api|localmodel|ollama|openai|oauth|scim|v1|v2)\/|(?:health|docs|Users|Groups|Schemas|ResourceTypes|ServiceProviderConfig)(?:[/?]|$)|(?:ready|openapi\.json)(?:\?|$))/;
+  /^[a-z]+:\/\/[^/]+\/+(?:(?:api|localmodel|ollama|openai|oauth|scim|v1|v2)\/|(?:health|docs|Users|Groups|Schemas|ResourceTypes|ServiceProviderConfig)(?:[/?]|$)|(?:ready|metrics|openapi\.json)(?:\?|$))/;
 
 /** However it is spelled: a path with dots, escapes or more slashes must not be answered with the UI's page either. */
 function isService(address: string): boolean {

@@ -1,7 +1,8 @@
 import { createClient, type Client } from "@libsql/client/web";
 import { registry } from "../src/compose/registry.ts";
-import type { Services } from "../src/context.ts";
+import type { Environment, Services } from "../src/context.ts";
 import { createDatabase, type Database } from "../src/db/client.ts";
+import { timedRoundTrip } from "../src/db/metrics.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import { passwordCost } from "../src/people/auth/passwords/hash-password.ts";
 import type { Lookup } from "../src/ports.ts";
@@ -15,6 +16,7 @@ import { createJobQueue } from "./ports/job-queue.ts";
 import { createLiveSessions } from "./ports/live-sessions/live-sessions.ts";
 import { createOutbound } from "./ports/outbound.ts";
 import { createPluginHost } from "./ports/plugin-host-client.ts";
+import { readMachine } from "./ports/read-machine.ts";
 import { createScrypt } from "./ports/scrypt-client.ts";
 
 /** Composition root: turns the runtime's bindings into the ports for verbs. */
@@ -26,10 +28,12 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
   let client: Client | undefined;
   let db: Database | undefined;
   const direct = timedWrites(outbound.trusted);
+  const send = isGated ? gatedPipelines(env, direct) : direct;
   const open = () =>
     (client ??= createClient({
       url: env.DB_URL,
-      fetch: isGated ? gatedPipelines(env, direct) : direct,
+      fetch: (input: RequestInfo | URL, init?: RequestInit) =>
+        timedRoundTrip(environment, "work", () => send(input, init)),
       ...(env.DB_AUTH_TOKEN ? { authToken: env.DB_AUTH_TOKEN } : {}),
     }));
   const lookup: Lookup = async (statement) => (await open().execute(statement)).rows[0]?.[0] as string | undefined;
@@ -37,7 +41,7 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
     get db() {
       return (db ??= createDatabase(open()));
     },
-    lookup: isGated ? gatedLookup(env, lookup) : lookup,
+    lookup: isGated ? gatedLookup(env, environment, lookup) : lookup,
     vault,
     tokens,
     passwordCost,
@@ -50,6 +54,7 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
     jobs: createJobQueue(env),
     extractor: createExtractor(env),
     ...(env.AI ? { edgeModels: createEdgeModels(env.AI) } : {}),
+    ...(env.LAUNCHER ? { machine: readMachine(env.LAUNCHER) } : {}),
     registry,
     environment,
     log: consoleLog,
@@ -59,12 +64,11 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
 }
 
 /** Over the gate's persistent streams; whatever goes wrong there, the client of the request answers instead. */
-function gatedLookup(env: Env, direct: Lookup): Lookup {
+function gatedLookup(env: Env, environment: Environment, direct: Lookup): Lookup {
   return async (statement) => {
     try {
-      return await env.STATEMENT_GATE.getByName("gate").read(
-        statement.sql,
-        statement.args as (string | number | null)[],
+      return await timedRoundTrip(environment, "lookup", async () =>
+        env.STATEMENT_GATE.getByName("gate").read(statement.sql, statement.args as (string | number | null)[]),
       );
     } catch {
       return direct(statement);

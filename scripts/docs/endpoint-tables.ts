@@ -4,7 +4,10 @@ import { plain, table } from "./table.ts";
 
 /** Headings of the page and the paths below them; the first that fits counts. */
 const groups: readonly [heading: string, paths: RegExp][] = [
-  ["Health and configuration", /^\/(health|ready|docs|openapi\.json)|^\/api\/(version|config)$|\/admin\/config/],
+  [
+    "Health and configuration",
+    /^\/(health|ready|metrics|docs|openapi\.json)|^\/api\/(version|config)$|\/admin\/config/,
+  ],
   [
     "Chat completions, messages and responses",
     /^\/api\/(v1\/)?(chat\/|messages?(\/|$)|responses|embeddings)|^\/api\/tasks/,

@@ -65,6 +65,7 @@ const miniflare = new Miniflare(
           TRUSTED: everywhere,
           ASSETS: "ui",
           EXTRACTOR: { external: { address: `unix:${plan.extractorSocket}`, http: {} } },
+          LAUNCHER: { external: { address: `unix:${plan.figuresSocket}`, http: {} } },
           PASSWORDS: { external: { address: `unix:${plan.passwordsSocket}`, http: {} } },
           PLUGIN_HOST: { external: { address: `unix:${plan.pluginSocket}`, http: {} } },
         },

@@ -2,14 +2,20 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import process from "node:process";
 import { promisify } from "node:util";
 import { leaseMs } from "../../src/jobs/limits.ts";
+import type { MachineFigures } from "../../src/metrics/machine-figures.ts";
 import { Assembler } from "./assemble.ts";
 import { ensureUi, ensureWorker, linkUi } from "./build.ts";
 import { everyMinute } from "./cron.ts";
 import { type DataFolder, openDataFolder, openSecrets } from "./data-folder.ts";
 import { planDatabaseProcess } from "./database-process.ts";
 import { createExtractorHost } from "./extractor/extractor-host.ts";
+import { startFiguresServer } from "./figures/figures-server.ts";
+import { readCommit } from "./figures/read-commit.ts";
+import { readDisk } from "./figures/read-disk.ts";
+import { type ProcessGroup, readProcesses } from "./figures/read-processes.ts";
 import { clientAddressHeader, publicOriginHeader } from "./front/forward.ts";
 import { type Front, startFront } from "./front/front.ts";
 import { Guard, killLeftovers } from "./guard.ts";
@@ -55,6 +61,7 @@ export class Instance {
   #bindings: Record<string, string> = {};
   #crons: readonly string[] = [];
   #runtime: SupervisedProcess | undefined;
+  #database: SupervisedProcess | undefined;
   /** Where workerd listens. */
   #address = { host: "", port: 0 };
   #front: Front | undefined;
@@ -178,7 +185,7 @@ export class Instance {
     await step("Database started and migrated", async () => {
       const port = await findFreePort();
       this.#bindings = { DB_URL: `http://127.0.0.1:${port}`, DB_AUTH_TOKEN: token, LOOKUP_GATE: "1" };
-      await this.#supervise(planDatabaseProcess(this.#folder, port));
+      this.#database = await this.#supervise(planDatabaseProcess(this.#folder, port));
       await this.#migrate();
     });
   }
@@ -203,6 +210,7 @@ export class Instance {
       pluginSocket: this.#plugins.socket,
       extractorSocket: this.#extractor.socket,
       passwordsSocket: this.#passwords.socket,
+      figuresSocket: this.#figuresSocket,
       state: this.#folder.state,
       scratch,
       bindings: this.#bindings,
@@ -213,7 +221,10 @@ export class Instance {
   async #startRuntime(): Promise<void> {
     const configuration = this.#configuration;
     const loopbackSocket = path.join(this.#scratch, "loopback.sock");
-    await startLoopback(loopbackSocket);
+    await Promise.all([
+      startLoopback(loopbackSocket),
+      startFiguresServer(this.#figuresSocket, () => this.#readFigures()),
+    ]);
     const plan = planRuntimeProcess({
       configuration: () => configuration.current,
       state: this.#folder.state,
@@ -234,6 +245,30 @@ export class Instance {
   /** What workerd was at when it ended is done again as soon as nobody is believed to do it, not by the next minute. */
   #catchUp(): void {
     setTimeout(() => this.#crons.forEach((cron) => void this.#fire(cron)), leaseMs + 500).unref();
+  }
+
+  get #figuresSocket(): string {
+    return path.join(this.#scratch, "figures.sock");
+  }
+
+  async #readFigures(): Promise<MachineFigures> {
+    const supervised = (part: "service" | "database", found: SupervisedProcess | undefined): ProcessGroup => ({
+      part,
+      pids: [found?.pid],
+      restarts: found?.restarts ?? 0,
+    });
+    const [processes, disk] = await Promise.all([
+      readProcesses([
+        { part: "launcher", pids: [process.pid], restarts: 0 },
+        supervised("service", this.#runtime),
+        supervised("database", this.#database),
+        { part: "passwords", pids: this.#passwords.pids, restarts: this.#passwords.restarts },
+        { part: "plugins", pids: this.#plugins.pids, restarts: null },
+        { part: "documents", pids: this.#extractor.pids, restarts: null },
+      ]),
+      readDisk(this.#folder),
+    ]);
+    return { commit: readCommit(projectRoot), connections: this.#front?.connections ?? null, processes, disk };
   }
 
   get #controlSocket(): string {

@@ -29,6 +29,8 @@ export interface RuntimePlan {
   extractorSocket: string;
   /** Unix socket where passwords are hashed. */
   passwordsSocket: string;
+  /** Unix socket where the launcher tells its numbers. */
+  figuresSocket: string;
   /** Text bindings of the first Worker beside those from the environment. */
   bindings: Record<string, string>;
   /** File that gets workerd's configuration. It holds secrets. */

@@ -29,6 +29,7 @@ export class SupervisedProcess {
   #child: ChildProcess | undefined;
   #ends: number[] = [];
   #stopping = false;
+  #restarts = 0;
 
   constructor(plan: ProcessPlan, guard: Guard, giveUp: (message: string) => void) {
     this.#plan = plan;
@@ -38,6 +39,11 @@ export class SupervisedProcess {
 
   get pid(): number | undefined {
     return this.#child?.pid;
+  }
+
+  /** How often it ended without being told to. */
+  get restarts(): number {
+    return this.#restarts;
   }
 
   /** @throws when the process ends before it serves, with its last words */
@@ -87,6 +93,7 @@ export class SupervisedProcess {
   async #restart(): Promise<void> {
     for (;;) {
       if (this.#stopping) return;
+      this.#restarts++;
       const now = performance.now();
       this.#ends = [...this.#ends.filter((end) => now - end < restartWindowMs), now];
       if (this.#ends.length > maxRestarts) {

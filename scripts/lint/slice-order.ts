@@ -27,6 +27,7 @@ export const sliceOrder = [
   "scim",
   "events",
   "health",
+  "metrics",
   "docs",
   "compose",
 ] as const;

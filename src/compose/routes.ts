@@ -24,6 +24,7 @@ import { healthRoutes } from "../health/routes.ts";
 import type { Router } from "../http/routes.ts";
 import { localModelAdminRoutes } from "../local-models/admin-routes.ts";
 import { localModelRoutes } from "../local-models/routes.ts";
+import { metricRoutes } from "../metrics/routes.ts";
 import { catalogRoutes } from "../models/catalog/routes.ts";
 import { connectionRoutes } from "../models/connections/routes.ts";
 import { storedModelRoutes } from "../models/stored-models/routes.ts";
@@ -58,6 +59,7 @@ import { targetRoutes } from "../webhooks/targets/routes.ts";
 export function createRouters(): Router[] {
   return [
     healthRoutes(),
+    metricRoutes(),
     connectionRoutes(),
     storedModelRoutes(),
     modelKnowledgeRoutes(),

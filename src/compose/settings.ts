@@ -4,6 +4,7 @@ import { chatSettings } from "../chat/settings.ts";
 import { fileSettings } from "../documents/files/settings.ts";
 import { knowledgeSettings } from "../documents/knowledge/settings.ts";
 import { retrievalSettings } from "../documents/retrieval/settings.ts";
+import { metricSettings } from "../metrics/settings.ts";
 import { connectionSettings } from "../models/connections/settings.ts";
 import { modelSettings } from "../models/settings.ts";
 import { apiKeySettings } from "../people/auth/api-keys/settings.ts";
@@ -40,6 +41,7 @@ export const definitions = {
   ...usageSettings,
   ...channelSettings,
   ...webhookSettings,
+  ...metricSettings,
   ...chatSettings,
 } as const satisfies Record<string, Definition>;
 

@@ -1,14 +1,14 @@
-import type { RenderError } from "./render-problem.ts";
+import { nameDialect, type RenderError } from "./render-problem.ts";
 
 /**
  * The Messages API's dialect (https://docs.anthropic.com/en/api/errors): `{type: "error", error: {type, message}, request_id}`; its SDKs
  * look for the id in the header `request-id` too.
  */
-export const renderMessagesError: RenderError = (error, requestId) => ({
+export const renderMessagesError: RenderError = nameDialect("messages", (error, requestId) => ({
   contentType: "application/json",
   body: { type: "error", error: errorFields(error.status, error.message), request_id: requestId },
   headers: { "request-id": requestId },
-});
+}));
 
 const types: Record<number, string> = {
   401: "authentication_error",

@@ -1,7 +1,7 @@
-import type { RenderError } from "./render-problem.ts";
+import { nameDialect, type RenderError } from "./render-problem.ts";
 
 /** OpenAI's dialect: `{error: {message, type, param, code}}`, the types by status as its SDKs know them. */
-export const renderOpenAiError: RenderError = (error, requestId) => ({
+export const renderOpenAiError: RenderError = nameDialect("openai", (error, requestId) => ({
   contentType: "application/json",
   body: {
     error: {
@@ -12,7 +12,7 @@ export const renderOpenAiError: RenderError = (error, requestId) => ({
       ...(error.status >= 500 ? { request_id: requestId } : {}),
     },
   },
-});
+}));
 
 export function typeOfStatus(status: number): string {
   if (status === 401) return "authentication_error";

@@ -4,14 +4,23 @@ import type { AppError } from "../errors.ts";
  * A dialect: how one family of routes says an error. Headers such as `Retry-After` are added by the caller.
  * @param request where the words depend on what was asked: its path as it was routed, and its headers
  */
-export type RenderError = (
-  error: AppError,
-  requestId: string,
-  request: { path: string; headers: Headers },
-) => { body: unknown; contentType: string; headers?: Record<string, string> };
+export type RenderError = {
+  (
+    error: AppError,
+    requestId: string,
+    request: { path: string; headers: Headers },
+  ): { body: unknown; contentType: string; headers?: Record<string, string> };
+  /** As metrics call it. */
+  dialectName?: string;
+};
+
+/** Gives a dialect its name. */
+export function nameDialect<T extends RenderError>(dialectName: string, render: T): T {
+  return Object.assign(render, { dialectName });
+}
 
 /** `application/problem+json` (RFC 9457); `detail` is always a string, as Open WebUI's clients expect. */
-export const renderProblem = ((error, requestId) => ({
+export const renderProblem = nameDialect("problem", (error, requestId) => ({
   contentType: "application/problem+json",
   body: {
     type: "about:blank",
@@ -22,7 +31,7 @@ export const renderProblem = ((error, requestId) => ({
     request_id: requestId,
     ...(error.issues ? { issues: error.issues } : {}),
   },
-})) satisfies RenderError;
+}));
 
 const titles: Record<number, string> = {
   400: "Bad request",

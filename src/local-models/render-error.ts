@@ -1,6 +1,6 @@
 import { renderMessagesError } from "../http/render-messages-error.ts";
 import { renderOpenAiError } from "../http/render-openai-error.ts";
-import type { RenderError } from "../http/render-problem.ts";
+import { nameDialect, type RenderError } from "../http/render-problem.ts";
 
 /** In whose words a call to a runtime is answered. */
 export function dialectOf(path: string): "messages" | "openai" | "runtime" {
@@ -21,5 +21,6 @@ const renderRuntimeError: RenderError = (error, requestId) => ({
 const renderers = { messages: renderMessagesError, openai: renderOpenAiError, runtime: renderRuntimeError };
 
 /** The dialect of what was called. */
-export const renderProxyError: RenderError = (error, requestId, request) =>
-  renderers[dialectOf(request.path)](error, requestId, request);
+export const renderProxyError: RenderError = nameDialect("local", (error, requestId, request) =>
+  renderers[dialectOf(request.path)](error, requestId, request),
+);

@@ -2,6 +2,7 @@ import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { isRecord, tryParseJson } from "../lib/json.ts";
 import { users } from "../people/users/tables.ts";
+import { countedSession } from "./metrics.ts";
 import { type PackageScope, selectPackages, toPluginPackage } from "./packages/find-packages.ts";
 import type { PluginCode, PluginSession } from "./plugin-host.ts";
 import { entryColumns, isPlugin, isSwitchedOn, ownerOf, type PluginEntry } from "./plugin-index.ts";
@@ -15,20 +16,21 @@ import { plugins } from "./tables.ts";
  * @throws AppError `plugins_disabled` if ENABLE_PLUGINS, SAFE_MODE or its own switch prevents it.
  */
 export function openPlugin(
-  ctx: Pick<Context, "db" | "vault" | "plugins" | "blobs" | "settings" | "log">,
+  ctx: Pick<Context, "db" | "vault" | "plugins" | "blobs" | "settings" | "log" | "environment">,
   entry: PluginEntry,
   person?: { id: string },
 ): PluginSession {
   requirePlugins(ctx);
   if (!isSwitchedOn(ctx.settings, entry))
     throw new AppError("plugins_disabled", `${entry.name} is switched off. Ask an administrator to switch it on`);
-  return ctx.plugins.open({
+  const session = ctx.plugins.open({
     plugin: `${entry.family}/${entry.id}`,
     fingerprint: entry.isTrusted ? entry.fingerprint : `${entry.fingerprint}/${person?.id ?? ""}`,
     language: entry.language,
     hosts: entry.hosts,
     load: () => load(ctx, entry),
   });
+  return countedSession(ctx.environment, entry.family, session);
 }
 
 /** @throws AppError, in words that persons may be told */

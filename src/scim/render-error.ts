@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../errors.ts";
-import type { RenderError } from "../http/render-problem.ts";
+import { nameDialect, type RenderError } from "../http/render-problem.ts";
 import { MethodNotAllowed, ScimError, type ScimType } from "./scim-error.ts";
 
 export const scimContentType = "application/scim+json";
@@ -11,7 +11,7 @@ const scimTypes: Partial<Record<ErrorCode, ScimType>> = {
 };
 
 /** SCIM's dialect: `{schemas, status: "409", scimType, detail}`. */
-export const renderScimError: RenderError = (error, requestId) => {
+export const renderScimError: RenderError = nameDialect("scim", (error, requestId) => {
   const scimType = error instanceof ScimError ? error.scimType : scimTypes[error.code];
   const isUnexpected = error.status === 500 && error.cause !== undefined;
   return {
@@ -24,4 +24,4 @@ export const renderScimError: RenderError = (error, requestId) => {
       detail: isUnexpected ? `${error.message}: ${requestId}` : error.message,
     },
   };
-};
+});

@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import { newId } from "../lib/id.ts";
+import { noteCall } from "./metrics.ts";
 import type { TokenUsage } from "./read-usage.ts";
 import type { UsageApi, UsageState } from "./schema.ts";
 import { type UseRecord, usageState } from "./usage-state.ts";
@@ -33,7 +34,9 @@ const maxLength = 256;
  */
 export function recordUse(ctx: Context, use: Use): void {
   const state = usageState(ctx);
-  state.waiting.push(toRecord(ctx, use));
+  const record = toRecord(ctx, use);
+  state.waiting.push(record);
+  noteCall(ctx.environment, record);
   // Anyone who was to write them may have been put away meanwhile.
   if (Date.now() < state.flushAt + graceMs) return;
   ctx.waitUntil(flushSoon(ctx));

@@ -8,6 +8,7 @@ import { jobs } from "../jobs/tables.ts";
 import { disableStatements, type DisabledReason, readDisabled } from "./disable-endpoint.ts";
 import type { FoundDelivery } from "./find-delivery.ts";
 import { judgeAttempt, type Verdict } from "./judge-attempt.ts";
+import { attemptCount, attemptDuration, deliveryCount } from "./metrics.ts";
 import { openSecrets } from "./open-secrets.ts";
 import { maxAttempts } from "./schedule.ts";
 import { type AttemptOutcome, type AttemptRequest, sendAttempt } from "./send-attempt.ts";
@@ -79,12 +80,19 @@ export async function attemptDelivery(
   const statements = settleStatements(services, delivery, { number, startedAt, now, outcome, verdict });
   // Whatever happens to the database, what was sent is not to be sent again for that.
   const results = await retryWithPauses(() => services.db.batch(statements));
+  noteAttempt(services, outcome, verdict);
   const disabled = verdict.state === "delivered" ? undefined : readDisabled(results.at(-1));
   return {
     next: verdict.state === "pending" && !disabled ? verdict.next : null,
     reason: outcome.error ?? `HTTP ${outcome.status}`,
     disabled,
   };
+}
+
+function noteAttempt({ environment }: Services, outcome: AttemptOutcome, verdict: Verdict): void {
+  attemptCount.add(environment, [verdict.state === "delivered" ? "taken" : (outcome.error ?? "refused")]);
+  attemptDuration.observe(environment, [], outcome.duration / 1000);
+  if (verdict.state !== "pending") deliveryCount.add(environment, [verdict.state]);
 }
 
 /** A delivery that is sent again by hand has the id that the receiver knows. */

@@ -7,6 +7,7 @@ import { serviceContext } from "../people/auth/service-context.ts";
 import { attemptDelivery } from "./attempt-delivery.ts";
 import { tellDisabled } from "./disable-endpoint.ts";
 import { findDelivery, type FoundDelivery } from "./find-delivery.ts";
+import { deliveryCount } from "./metrics.ts";
 import { followServiceUrl } from "./service-endpoint.ts";
 import { webhookDeliveries } from "./tables.ts";
 
@@ -33,6 +34,9 @@ export const deliverHandler: JobHandler = {
       .set({ state: "failed", nextAttemptAt: null, finishedAt: Date.now() })
       .where(sql`${webhookDeliveries.id} = ${subject} AND ${webhookDeliveries.state} = 'pending' AND ${condition}`),
   ],
+  async told({ environment }) {
+    deliveryCount.add(environment, ["failed"]);
+  },
 };
 
 /** The delivery with its endpoint; that of the service is where `WEBHOOK_URL` says now. */
@@ -50,13 +54,14 @@ function isWanted({ endpoint, isOwnerActive }: FoundDelivery): boolean {
   return endpoint.isEnabled && endpoint.url !== "" && isOwnerActive;
 }
 
-async function cancel({ db }: Services, { subject }: Job, { held }: JobRun): Promise<void> {
+async function cancel({ db, environment }: Services, { subject }: Job, { held }: JobRun): Promise<void> {
   await retryWithPauses(async () => {
     await db
       .update(webhookDeliveries)
       .set({ state: "cancelled", nextAttemptAt: null, finishedAt: Date.now() })
       .where(sql`${eq(webhookDeliveries.id, subject)} AND ${webhookDeliveries.state} = 'pending' AND ${held}`);
   });
+  deliveryCount.add(environment, ["cancelled"]);
 }
 
 /** @param pause milliseconds */

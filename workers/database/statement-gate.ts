@@ -1,8 +1,9 @@
 import { DurableObject } from "cloudflare:workers";
-import type { Env } from "../env.ts";
+import { gateWait, noteWaiting } from "../../src/db/metrics.ts";
+import { type Env, startup } from "../env.ts";
 import { HranaSocket } from "./hrana/hrana-socket.ts";
 import { pipelineAnswer, readPipeline } from "./hrana/pipeline.ts";
-import { StreamPool } from "./hrana/stream-pool.ts";
+import { type PoolObserver, StreamPool } from "./hrana/stream-pool.ts";
 import { maxWriteMs, stoppedAnswer } from "./time-writes.ts";
 
 /**
@@ -101,6 +102,18 @@ export class StatementGate extends DurableObject<Env> {
     }, timeoutMs / 4);
   }
 
+  /** For the metrics: on one machine, objects are in the isolate of the service. */
+  #observe(line: Kind): PoolObserver {
+    const { environment } = startup(this.env);
+    return {
+      waits: () => noteWaiting(environment, line, 1),
+      leaves(since) {
+        noteWaiting(environment, line, -1);
+        gateWait.observe(environment, [line], (performance.now() - since) / 1000);
+      },
+    };
+  }
+
   async #open(kind: Kind): Promise<Opened> {
     const get = this.env.TRUSTED ? this.env.TRUSTED.fetch.bind(this.env.TRUSTED) : fetch;
     const url = this.env.DB_URL.replace(/^libsql:/, "https:").replace(/^ws/, "http");
@@ -113,7 +126,8 @@ export class StatementGate extends DurableObject<Env> {
     if (!webSocket) throw new Error(`the database does not speak Hrana over WebSocket (status ${response.status})`);
     webSocket.accept();
     const socket = new HranaSocket(webSocket, this.env.DB_AUTH_TOKEN);
-    return { socket, pool: new StreamPool(socket, kinds[kind].streams), isWatched: false, isStopped: false };
+    const pool = new StreamPool(socket, kinds[kind].streams, this.#observe(kind));
+    return { socket, pool, isWatched: false, isStopped: false };
   }
 }
 

@@ -16,14 +16,20 @@ export class TabSockets {
   readonly #sockets = new Map<string, WebSocket>();
   /** Closed by us, but not yet by the other side: what waits for them still takes memory. */
   readonly #leaving = new Set<WebSocket>();
+  readonly #changed: (count: number) => void;
 
-  /** Finds the sockets that were open before a hibernation. */
-  constructor(ctx: DurableObjectState) {
+  /**
+   * Finds the sockets that were open before a hibernation.
+   * @param changed is told how many are open, now and whenever that changes
+   */
+  constructor(ctx: DurableObjectState, changed: (count: number) => void) {
     this.#ctx = ctx;
+    this.#changed = changed;
     for (const socket of ctx.getWebSockets(tabTag)) {
       if (socket.readyState === WebSocket.OPEN) this.#sockets.set(noteOf(socket).id, socket);
       else this.#leaving.add(socket);
     }
+    changed(this.size);
   }
 
   get notes(): SocketNote[] {
@@ -43,6 +49,7 @@ export class TabSockets {
   accept(id: string, socket: WebSocket): void {
     this.#ctx.acceptWebSocket(socket, [tabTag]);
     this.#sockets.set(id, socket);
+    this.#changed(this.size);
   }
 
   idOf(socket: WebSocket): string {
@@ -81,6 +88,7 @@ export class TabSockets {
   remove(socket: WebSocket): void {
     this.#sockets.delete(this.idOf(socket));
     this.#leaving.delete(socket);
+    this.#changed(this.size);
     try {
       socket.close();
     } catch {
@@ -98,6 +106,7 @@ export class TabSockets {
   #end(id: string, socket: WebSocket, code: number, reason: string): void {
     this.#sockets.delete(id);
     this.#leaving.add(socket);
+    this.#changed(this.size);
     socket.close(code, reason);
   }
 }

@@ -16,6 +16,10 @@ export class ConnectionCount {
     this.#limits = limits;
   }
 
+  get all(): number {
+    return this.#all;
+  }
+
   /** @param address undefined: of many callers, and counts as a whole only */
   refusal(address: string | undefined): Refusal | undefined {
     if (this.#all >= this.#limits.maxConnections) return new Refusal(503, "The service has no connection left.");

@@ -12,6 +12,8 @@ export interface Address {
 }
 
 export interface Front {
+  /** How many callers there are. */
+  readonly connections: number;
   /** Takes no more callers and lets go of those there are. */
   close(): void;
 }
@@ -108,6 +110,9 @@ export function startFront(
     server.listen(publicAddress.port, publicAddress.host, () => {
       server.off("error", fail);
       resolve({
+        get connections() {
+          return count.all;
+        },
         close() {
           server.close();
           for (const socket of sockets) socket.destroy();

@@ -18,6 +18,7 @@ export class PasswordProcess {
   #child: WorkerdChild | undefined;
   /** Counts what ended soon, in a row. */
   #failures = 0;
+  #restarts = 0;
   #isStopped = false;
 
   constructor(configuration: Configuration, socket: string, guard: Guard, confine?: Confine) {
@@ -25,6 +26,15 @@ export class PasswordProcess {
     this.#socket = socket;
     this.#guard = guard;
     this.#confine = confine;
+  }
+
+  get processes(): readonly { pid: number | undefined }[] {
+    return this.#child ? [this.#child] : [];
+  }
+
+  /** How often it ended without being told to stop. */
+  get restarts(): number {
+    return this.#restarts;
   }
 
   /** Resolves when it serves. @throws Error when it does not come up */
@@ -61,6 +71,7 @@ export class PasswordProcess {
       await child?.ended;
       if (this.#isStopped) return;
       this.#failures = performance.now() - start > steadyAfterMs ? 0 : this.#failures + 1;
+      this.#restarts++;
       const pauseMs = this.#failures < 2 ? 0 : Math.min(maxPauseMs, firstPauseMs * 2 ** (this.#failures - 2));
       complain("The password process ended: restarting it.");
       await wait(pauseMs, undefined, { ref: false });

@@ -3,7 +3,13 @@ import type { BuiltWorker } from "../runtime-plan.ts";
 interface Parts {
   /** Where the service reaches it. */
   socket: string;
-  pool: { renew(): void; stop(): void };
+  pool: {
+    renew(): void;
+    stop(): void;
+    readonly processes: readonly { readonly pid: number | undefined }[];
+    /** Of what is one process that always runs. */
+    readonly restarts?: number;
+  };
   startRouter(): Promise<{ close(): void }>;
 }
 
@@ -30,6 +36,16 @@ export class WorkerHost {
     if (worker.modulesRoot === this.#worker?.modulesRoot) return;
     this.#worker = worker;
     this.#parts.pool.renew();
+  }
+
+  /** Of the processes that there are now. */
+  get pids(): (number | undefined)[] {
+    return this.#parts.pool.processes.map(({ pid }) => pid);
+  }
+
+  /** How often its one process ended by itself; null for processes that come and go. */
+  get restarts(): number | null {
+    return this.#parts.pool.restarts ?? null;
   }
 
   stop(): void {

@@ -2,7 +2,16 @@ import type { HranaSocket, Outcome } from "./hrana-socket.ts";
 
 interface Work {
   request: Record<string, unknown>;
+  /** When it came, milliseconds of `performance.now()`. */
+  since: number;
   settle(outcome: Outcome | Error | undefined): void;
+}
+
+/** Is told who waits for a stream. */
+export interface PoolObserver {
+  waits(): void;
+  /** @param since when it began to wait, milliseconds of `performance.now()` */
+  leaves(since: number): void;
 }
 
 /** Streams of one connection: each does one thing at a time; requests wait for a free one. */
@@ -11,13 +20,15 @@ export class StreamPool {
   readonly #maxStreams: number;
   readonly #free: number[] = [];
   readonly #queue: Work[] = [];
+  readonly #observer: PoolObserver | undefined;
   #opened = 0;
   #busy = 0;
 
   /** @param maxStreams each is a connection of the database */
-  constructor(socket: HranaSocket, maxStreams: number) {
+  constructor(socket: HranaSocket, maxStreams: number, observer?: PoolObserver) {
     this.#socket = socket;
     this.#maxStreams = maxStreams;
+    this.#observer = observer;
   }
 
   /**
@@ -29,19 +40,24 @@ export class StreamPool {
     if (this.#socket.isLost) return Promise.resolve(undefined);
     return new Promise((resolve, reject) => {
       const settle: Work["settle"] = (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
-      this.#queue.push({ request, settle });
+      this.#queue.push({ request, since: performance.now(), settle });
+      this.#observer?.waits();
       this.#advance();
     });
   }
 
   #advance(): void {
     if (this.#socket.isLost) {
-      for (const { settle } of this.#queue.splice(0)) settle(undefined);
+      for (const { settle, since } of this.#queue.splice(0)) {
+        this.#observer?.leaves(since);
+        settle(undefined);
+      }
       return;
     }
     while (this.#busy < this.#maxStreams) {
       const work = this.#queue.shift();
       if (!work) return;
+      this.#observer?.leaves(work.since);
       this.#start(work);
     }
   }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { HranaSocket } from "../../../../workers/database/hrana/hrana-socket.ts";
-import { StreamPool } from "../../../../workers/database/hrana/stream-pool.ts";
+import { type PoolObserver, StreamPool } from "../../../../workers/database/hrana/stream-pool.ts";
 
 interface Message {
   type: string;
@@ -30,9 +30,9 @@ class FakeSocket extends EventTarget {
   }
 }
 
-function open(maxStreams: number) {
+function open(maxStreams: number, observer?: PoolObserver) {
   const fake = new FakeSocket();
-  const pool = new StreamPool(new HranaSocket(fake as unknown as WebSocket, "token"), maxStreams);
+  const pool = new StreamPool(new HranaSocket(fake as unknown as WebSocket, "token"), maxStreams, observer);
   const run = (name: string) => pool.run({ type: "execute", name });
   return { fake, run };
 }
@@ -61,6 +61,33 @@ test("whatever order answers come in, a stream does one thing at a time, and eve
       },
     ),
   );
+});
+
+test("who waits for a stream is told, and for how long, however it ends", async () => {
+  let waiting = 0;
+  const waits: number[] = [];
+  const observer: PoolObserver = {
+    waits: () => void waiting++,
+    leaves(since) {
+      waiting--;
+      waits.push(performance.now() - since);
+    },
+  };
+  const { fake, run } = open(1, observer);
+  const first = run("first");
+  const second = run("second");
+  const third = run("third");
+  expect([waiting, waits.length]).toEqual([2, 1]);
+  const before = performance.now();
+  while (performance.now() - before < 5);
+  fake.answer(fake.asked.shift()!);
+  await first;
+  expect([waiting, waits.length]).toEqual([1, 2]);
+  expect(waits[1]).toBeGreaterThanOrEqual(5);
+  const ends = Promise.allSettled([second, third]);
+  fake.close();
+  await ends;
+  expect([waiting, waits.length]).toEqual([0, 3]);
 });
 
 test("a stream that broke is not used again", async () => {

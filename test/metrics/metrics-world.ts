@@ -1,0 +1,38 @@
+import type { MachineFigures } from "../../src/metrics/machine-figures.ts";
+import { createWorld, type World, type WorldOptions } from "../world.ts";
+import { parseMetrics, type ParsedFamily } from "./parse-metrics.ts";
+
+export const metricsToken = "the-token-that-prometheus-has";
+export const openMetricsType = "application/openmetrics-text;version=1.0.0";
+
+const machine: MachineFigures = {
+  commit: "0123456789abcdef0123456789abcdef01234567",
+  connections: 3,
+  processes: [
+    { part: "service", count: 1, memoryBytes: 200e6, cpuSeconds: 12.5, restarts: 1 },
+    { part: "plugins", count: 2, memoryBytes: 160e6, cpuSeconds: null, restarts: null },
+  ],
+  disk: { freeBytes: 5e9, sizeBytes: 10e9, databaseBytes: 4096 },
+};
+
+export interface MetricsWorld extends World {
+  scrape(format?: "text" | "openMetrics"): Promise<ParsedFamily[]>;
+}
+
+export async function createMetricsWorld({ environment, services }: WorldOptions = {}): Promise<MetricsWorld> {
+  const world = await createWorld({
+    environment: { METRICS_TOKEN: metricsToken, ...environment },
+    services: { machine: async () => machine, ...services },
+  });
+  return {
+    ...world,
+    async scrape(format = "text") {
+      const { status, body } = await world.call<string>("/metrics", {
+        as: metricsToken,
+        headers: { accept: format === "text" ? "text/plain" : openMetricsType },
+      });
+      if (status !== 200) throw new Error(`/metrics answered ${status}: ${JSON.stringify(body)}`);
+      return parseMetrics(body, format);
+    },
+  };
+}
