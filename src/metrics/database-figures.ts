@@ -17,7 +17,7 @@ export interface DatabaseFigures {
   connections: { id: string; name: string }[];
 }
 
-/** One batch. Every statement follows an index, and none counts further than `maxCounted`. */
+/** One batch. No statement counts further than `maxCounted`. */
 export async function readDatabaseFigures(db: Database): Promise<DatabaseFigures> {
   const now = Date.now();
   const kinds = JSON.stringify(jobKinds);
