@@ -84,6 +84,11 @@ install() {
   cp package-lock.json "$stamp"
 }
 
+# Every Node would warn of it and go on without.
+if [ -n "${NODE_EXTRA_CA_CERTS:-}" ] && { [ -d "$NODE_EXTRA_CA_CERTS" ] || [ ! -r "$NODE_EXTRA_CA_CERTS" ]; }; then
+  fail 66 "NODE_EXTRA_CA_CERTS is \"$NODE_EXTRA_CA_CERTS\", expected a file with certificates in PEM form (there is no such file, or it cannot be read). Correct the path, or unset it."
+fi
+
 # What mends the lock file cannot wait until it fits.
 if [ "${1:-}" != scripts/fix-lock.ts ] && ! current; then
   take_lock

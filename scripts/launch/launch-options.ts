@@ -20,14 +20,14 @@ export interface LaunchOptions {
   front: FrontOptions;
 }
 
-const switches = ["--dev", "--new-keys"];
+const switches = new Set(["--dev", "--new-keys"]);
 
 /**
  * Reads the launcher's options from the environment and the command line.
  * @throws StartError with all variables that are wrong and what each expects
  */
 export function readLaunchOptions(env: NodeJS.ProcessEnv, args: readonly string[], root: string): LaunchOptions {
-  const unknown = args.find((argument) => !switches.includes(argument));
+  const unknown = args.find((argument) => !switches.has(argument));
   if (unknown !== undefined) {
     throw new StartError(
       `Unknown argument ${unknown}. Configure Parley with environment variables: PORT, HOST, DATA and others.`,
@@ -35,15 +35,15 @@ export function readLaunchOptions(env: NodeJS.ProcessEnv, args: readonly string[
     );
   }
   const faults = new Faults();
-  const port = (name: string) => faults.read(() => readPort(name, env[name]), undefined);
+  const port = (name: string, value: string | undefined) => faults.read(() => readPort(name, value), undefined);
   const host = faults.read(() => readHost(env["HOST"]), "127.0.0.1");
   const options = {
     host,
-    port: port("PORT") ?? 8080,
+    port: port("PORT", env["PORT"]) ?? 8080,
     dataDir: path.resolve(root, env["DATA"]?.trim() || ".data"),
     dev: args.includes("--dev"),
     newKeys: args.includes("--new-keys"),
-    inspectorPort: port("PARLEY_INSPECTOR_PORT"),
+    inspectorPort: port("PARLEY_INSPECTOR_PORT", env["PARLEY_INSPECTOR_PORT"]),
     front: faults.read(() => readFrontOptions(env, host), undefined),
   };
   const ring = env["PARLEY_SECRET_KEYS"]?.trim() ?? "";

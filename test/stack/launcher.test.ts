@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -205,15 +205,18 @@ describe("stopping and killing", () => {
     onTestFinished(() => {
       for (const { pid } of alive(children)) process.kill(pid, "SIGKILL");
     });
+    const scratch = /entry=unix:(\S+)\/control\.sock/.exec(find(parley, "entry=unix:").command)?.[1] ?? "";
     const guard = find(parley, "guard.sh");
     process.kill(guard.pid, "SIGSTOP");
     await parley.kill9();
     process.kill(guard.pid, "SIGKILL");
     expect(alive(children)).toHaveLength(3);
+    expect(existsSync(scratch)).toBe(true);
     // They still hold the port; the new one finds them by the notes in the data folder.
     await parley.restart();
     await vi.waitFor(() => expect(alive(children)).toEqual([]), { timeout: soonMs });
     expect((await fetch(`${parley.url}/health`)).status).toBe(200);
+    expect(existsSync(scratch)).toBe(false);
   });
 
   test("a guard that was killed is replaced and guards what already ran", async () => {

@@ -17,8 +17,8 @@ export interface FrontOptions extends ConnectionLimits {
  */
 export function readFrontOptions(env: NodeJS.ProcessEnv, host: string): FrontOptions {
   const faults = new Faults();
-  const count = (name: string, otherwise: number) =>
-    faults.read(() => readCount(name, env[name]), undefined) ?? otherwise;
+  const count = (name: string, value: string | undefined, otherwise: number) =>
+    faults.read(() => readCount(name, value), undefined) ?? otherwise;
   const isTrustedProxy = faults.read<IsIn>(
     () => readProxies(env["TRUSTED_PROXIES"]),
     () => false,
@@ -27,10 +27,10 @@ export function readFrontOptions(env: NodeJS.ProcessEnv, host: string): FrontOpt
   const options = {
     isTrustedProxy,
     // From this machine comes everything, where a proxy runs on it.
-    isShared: (address) => isLoopback(address) || isTrustedProxy(address),
+    isShared: (address: string) => isLoopback(address) || isTrustedProxy(address),
     isAllowedHost: hostRule(allowedHosts, env["WEBUI_URL"]?.trim() ?? "", host),
-    maxConnections: count("MAX_CONNECTIONS", 2000),
-    maxConnectionsPerAddress: count("MAX_CONNECTIONS_PER_ADDRESS", 256),
+    maxConnections: count("MAX_CONNECTIONS", env["MAX_CONNECTIONS"], 2000),
+    maxConnectionsPerAddress: count("MAX_CONNECTIONS_PER_ADDRESS", env["MAX_CONNECTIONS_PER_ADDRESS"], 256),
   };
   faults.throwAny();
   return options;
