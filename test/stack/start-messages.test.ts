@@ -6,10 +6,11 @@ import { type Attempt, type Case, countMigrations, folder, root } from "./start-
 import { cases } from "./start-messages/cases.ts";
 import { startParley } from "./start-parley.ts";
 
-/**
+/*
  * Walks the table of docs/operate.md: brings about each message with the real launcher, and looks at the words, at the exit code,
  * and at what the start has left behind.
  */
+
 /** Of what is started here, so that what stays there is seen. */
 const scratch = path.join(folder, "tmp");
 /** A data folder that was used. */
