@@ -75,7 +75,7 @@ install() {
       missing=$(grep -oE '(Missing|Invalid): .*' "$log" | head -n 1 || true)
       fail 78 "package-lock.json does not fit package.json (${missing:-$(reason "$log")}), so nothing was installed. Take both from the same version of Parley; after a change of your own, run: npm install --package-lock-only && npm run lock:fix"
     elif [ -n "$offline" ] || is_network "$log"; then
-      fail 69 "The packages are not installed yet, and npm cannot reach its registry ($(npm config get registry 2>/dev/null || echo unknown)). Connect this machine to the network, or bring node_modules along from another one of the same kind. The whole output is in $log."
+      fail 69 "The packages are not installed yet, and npm cannot reach its registry ($(npm config get registry 2>/dev/null || echo unknown)). Connect this machine to the network, or copy node_modules from another one of the same kind. The whole output is in $log."
     elif grep -q ENOSPC "$log"; then
       fail 74 "The packages could not be installed because the disk is full. Make room in $PWD. The whole output is in $log."
     fi

@@ -35,6 +35,8 @@ const given = environmentNames.filter((name) => (process.env[name] ?? "") !== ""
 const settings = Object.fromEntries(given.map((name) => [name, process.env[name] ?? ""]));
 
 process.env["PARLEY_CAPTURE"] = plan.output;
+// Where Miniflare makes a folder that it would remove at an end of its own.
+process.env["TMPDIR"] = plan.scratch;
 process.env["MINIFLARE_WORKERD_PATH"] = path.join(import.meta.dirname, "capture-runtime.sh");
 // A small young generation and compact code: the same throughput, a third of the tail latency, half of the memory.
 process.env["MINIFLARE_WORKERD_V8_FLAGS"] = "--max-semi-space-size=2 --optimize-for-size";

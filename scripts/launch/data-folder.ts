@@ -115,7 +115,7 @@ export function openSecrets(folder: DataFolder, env: NodeJS.ProcessEnv, newKeys 
   }
   if (there === undefined && isUsed && !newKeys) {
     throw new StartError(
-      `The keys of the database in ${folder.dir} are missing: ${file} ${stored === undefined ? "is not there" : "has none"}, and PARLEY_SECRET_KEYS is not set. Restore that file from a backup. If there is none: npm start -- --new-keys makes new keys; everyone then has to sign in again, and keys of providers, tokens and secrets have to be entered again.`,
+      `The keys of the database in ${folder.dir} are missing: ${file} ${stored === undefined ? "is not there" : "has none"}, and PARLEY_SECRET_KEYS is not set. Restore that file from a backup. If there is none: npm start -- --new-keys makes new keys. Everyone then has to sign in again, and you have to enter the keys of providers, tokens and secrets again.`,
       "noInput",
     );
   }

@@ -143,4 +143,6 @@ test("lost keys are replaced when that is asked for, and then for good", async (
   expect(first).toMatchObject({ code: 0, errors: expect.not.stringContaining("SECRET") as unknown });
   expect(first.said).toContain("Parley is ready");
   expect((await run({ ...attempt, args: [] })).said).toContain("Parley is ready");
+  // Nothing of them is left, of the tools that they use neither.
+  await vi.waitFor(() => expect(readdirSync(scratch)).toEqual([]));
 });
