@@ -1,10 +1,15 @@
 import { flushCompileCache } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import process from "node:process";
+import { Assembler } from "./launch/assemble.ts";
 import { Instance } from "./launch/instance.ts";
-import { readLaunchOptions } from "./launch/launch-options.ts";
+import { type LaunchOptions, readLaunchOptions } from "./launch/launch-options.ts";
 import { projectRoot } from "./launch/project-root.ts";
-import { complain, ignoreClosedOutput, say, StartError } from "./launch/say.ts";
+import { complain, ignoreClosedOutput, say } from "./launch/say.ts";
+import { exitCodes, explainFailure, Faults, StartError } from "./launch/start-error.ts";
 import { onStarterGone } from "./launch/starter.ts";
+import { readVersion, versionWords } from "./launch/version.ts";
 
 /** Parley on one machine: `npm start`, and with --dev `npm run dev`. Runs until it is told to stop. */
 ignoreClosedOutput();
@@ -39,17 +44,37 @@ onStarterGone(() => {
   void stop(0);
 });
 
+/** Everything that is wrong with the environment is told at once; what the launcher reads itself costs no time. */
+async function readOptions(assembler: Assembler): Promise<LaunchOptions> {
+  try {
+    return readLaunchOptions(process.env, process.argv.slice(2), projectRoot);
+  } catch (error) {
+    if (!(error instanceof StartError) || error.kind === "usage") throw error;
+    const settings = await assembler.check().catch((other: unknown) => other);
+    const faults = new Faults();
+    for (const fault of [error, settings]) {
+      faults.read(() => {
+        if (fault instanceof Error) throw fault;
+      }, undefined);
+    }
+    faults.throwAny();
+    throw error;
+  }
+}
+
+const assembler = new Assembler();
 try {
-  const options = readLaunchOptions(process.env, process.argv.slice(2), projectRoot);
-  say("Starting Parley");
+  const options = await readOptions(assembler);
+  const version = await readVersion();
+  say(`Starting Parley ${versionWords(version)}`);
   instance = await Instance.claim(options, (message) => {
     complain(message);
     complain(
       "Parley stops because one of its processes keeps failing. Your data is safe. Fix the cause and start it again.",
     );
-    void stop(1);
+    void stop(exitCodes.internal);
   });
-  const workers = await instance.start();
+  const workers = await instance.start(assembler, version.commit);
   if (options.dev) {
     const { serveWithReload } = await import("./launch/dev-server.ts");
     await serveWithReload(instance, options, workers);
@@ -59,13 +84,9 @@ try {
   flushCompileCache();
 } catch (error) {
   if (!stopping) {
-    complain(
-      error instanceof StartError
-        ? error.message
-        : error instanceof Error
-          ? (error.stack ?? error.message)
-          : String(error),
-    );
-    await stop(1);
+    assembler.stop();
+    const failure = explainFailure(error, [path.join(projectRoot, ".build"), tmpdir()]);
+    complain(failure.message);
+    await stop(failure.exitCode);
   }
 }

@@ -10,47 +10,84 @@ lock=.build/installing
 
 say() { printf '%s\n' "$*" >&2; }
 
+# Exit codes are those of sysexits.h, as in scripts/launch/start-error.ts; docs/operate.md lists the messages.
+fail() {
+  code=$1
+  shift
+  say "$*"
+  exit "$code"
+}
+
 current() { cmp -s package-lock.json "$stamp"; }
+
+unwritable() { fail 73 "The folder $PWD/.build cannot be written, and the packages are not installed yet. Give it to the user who starts Parley, or make room on its disk."; }
 
 # One installation at a time, whoever starts first; a lock whose owner is gone counts as free.
 take_lock() {
-  mkdir -p .build
+  mkdir -p .build 2>/dev/null || unwritable
   said=
+  nameless=0
   until (set -C; echo $$ >"$lock") 2>/dev/null; do
     owner=$(cat "$lock" 2>/dev/null || true)
-    if [ -n "$owner" ] && ! kill -0 "$owner" 2>/dev/null; then
-      rm -f "$lock"
+    if [ -z "$owner" ]; then
+      # Somebody is about to write there, or nobody can.
+      nameless=$((nameless + 1))
+      if [ "$nameless" -ge 5 ]; then
+        rm -f "$lock" 2>/dev/null || true
+        unwritable
+      fi
+    elif ! kill -0 "$owner" 2>/dev/null; then
+      rm -f "$lock" 2>/dev/null || unwritable
       continue
+    else
+      nameless=0
+      [ -n "$said" ] || say "Another start of Parley is installing the packages: waiting for it."
+      said=1
     fi
-    [ -n "$said" ] || say "Another start of Parley is installing the packages: waiting for it."
-    said=1
     sleep 0.3
   done
   trap 'rm -f "$lock"' EXIT
   trap 'exit 130' INT TERM HUP
 }
 
+# The first error that npm names. $1: the log
+reason() { { grep -E '^npm (error|ERR!) ' "$1" || tail -n 1 "$1"; } 2>/dev/null | head -n 1 | sed -E 's/^npm (error|ERR!) //'; }
+
+# What npm says when it does not get through. $1: the log
+is_network() { grep -qE 'ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|FETCH_ERROR|ENOTCACHED' "$1"; }
+
 install() {
-  if ! command -v npm >/dev/null 2>&1; then
-    say "Parley needs npm to install its packages, and there is no npm on the PATH. Install Node.js 20 or newer (npm comes with it)."
-    exit 1
-  fi
+  command -v npm >/dev/null 2>&1 ||
+    fail 69 "Parley needs npm to install its packages, and there is no npm on the PATH. Install Node.js 20 or newer (npm comes with it)."
+  found=$(node --version 2>/dev/null || echo v0)
+  major=${found#v}
+  [ "${major%%.*}" -ge 20 ] 2>/dev/null ||
+    fail 69 "Parley needs Node.js 20 or newer to install its packages, and the one on the PATH is ${found#v}. Install a newer one from https://nodejs.org."
   say "Installing packages (about a minute the first time) ..."
   log=.build/install.log
+  # Without a network npm would try for three minutes, and where nothing answers for longer: so it is asked first. Packages that
+  # it has kept from before do as well.
+  offline=
+  npm ping --fetch-retries=0 --fetch-timeout=10000 >"$log" 2>&1 || ! is_network "$log" || offline=--offline
   # Never `npm install`: it would take versions that nobody has checked.
-  if ! npm ci --loglevel=error >"$log" 2>&1; then
+  if ! npm ci --loglevel=error --fetch-retries=2 --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=5000 $offline >"$log" 2>&1; then
     if grep -q 'npm ci. can only install' "$log"; then
-      grep -E '(Missing|Invalid): ' "$log" | head -n 10 >&2 || true
-      say "package-lock.json does not fit package.json, so nothing was installed. Take both from the same version of Parley."
-      say "After a change of your own in package.json, run: npm install --package-lock-only && npm run lock:fix"
-    else
-      tail -n 20 "$log" >&2
-      say "The packages could not be installed. The whole output is in $log."
+      missing=$(grep -oE '(Missing|Invalid): .*' "$log" | head -n 1 || true)
+      fail 78 "package-lock.json does not fit package.json (${missing:-$(reason "$log")}), so nothing was installed. Take both from the same version of Parley; after a change of your own, run: npm install --package-lock-only && npm run lock:fix"
+    elif [ -n "$offline" ] || is_network "$log"; then
+      fail 69 "The packages are not installed yet, and npm cannot reach its registry ($(npm config get registry 2>/dev/null || echo unknown)). Connect this machine to the network, or copy node_modules from another one of the same kind. The whole output is in $log."
+    elif grep -q ENOSPC "$log"; then
+      fail 74 "The packages could not be installed because the disk is full. Make room in $PWD. The whole output is in $log."
     fi
-    exit 1
+    fail 70 "The packages could not be installed ($(reason "$log")). The whole output is in $log."
   fi
   cp package-lock.json "$stamp"
 }
+
+# Every Node would warn of it and go on without.
+if [ -n "${NODE_EXTRA_CA_CERTS:-}" ] && { [ -d "$NODE_EXTRA_CA_CERTS" ] || [ ! -r "$NODE_EXTRA_CA_CERTS" ]; }; then
+  fail 66 "NODE_EXTRA_CA_CERTS is \"$NODE_EXTRA_CA_CERTS\", expected a file with certificates in PEM form (there is no such file, or it cannot be read). Correct the path, or unset it."
+fi
 
 # What mends the lock file cannot wait until it fits.
 if [ "${1:-}" != scripts/fix-lock.ts ] && ! current; then
@@ -77,8 +114,7 @@ if ! "$node" --version >/dev/null 2>&1; then
   minor=${minor%%.*}
   major=${major%%.*}
   if [ "$major" -lt 22 ] || { [ "$major" -eq 22 ] && [ "$minor" -lt 18 ]; }; then
-    say "There is no packaged Node for $(uname -s) $(uname -m), and the machine's own (${version#v}) is too old: Parley needs 22.18 or newer here."
-    exit 1
+    fail 69 "There is no packaged Node for $(uname -s) $(uname -m), and the machine's own (${version#v}) is too old: Parley needs 22.18 or newer here. Install a newer one from https://nodejs.org."
   fi
 fi
 PATH="$(dirname "$node"):$PWD/node_modules/.bin:$PATH"

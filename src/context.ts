@@ -46,6 +46,8 @@ export interface Services {
   registry: Registry;
   environment: Environment;
   log: Log;
+  /** What the service was built from, as git names it; null if that is not known. */
+  commit: string | null;
   /** Epoch seconds, whole. */
   now(): number;
   /** Lets work outlive the answer. */

@@ -143,6 +143,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     registry,
     environment,
     log: { info: log("info"), warn: log("warn"), error: log("error") },
+    commit: null,
     now: () => Math.floor(Date.now() / 1000) + offset,
     waitUntil(work) {
       waiting.add(work);

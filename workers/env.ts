@@ -42,6 +42,8 @@ export interface Env {
   LAUNCHER?: Fetcher;
   /** `1` if all SQL goes through the statement gate, because database and gate are near (one machine). */
   LOOKUP_GATE?: string;
+  /** The commit that the service was built from, where it is known. */
+  PARLEY_COMMIT?: string;
 }
 
 /** The validated environment. */

@@ -58,6 +58,7 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
     registry,
     environment,
     log: consoleLog,
+    commit: env.PARLEY_COMMIT || null,
     now: () => Math.floor(Date.now() / 1000),
     waitUntil,
   };

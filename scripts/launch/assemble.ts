@@ -4,7 +4,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { projectRoot } from "./project-root.ts";
 import type { RuntimePlan } from "./runtime-plan.ts";
-import { StartError } from "./say.ts";
+import { firstLine, StartError } from "./start-error.ts";
 
 /** What assemble-runtime.ts ends with when a setting is wrong. */
 const wrongSetting = 2;
@@ -15,17 +15,20 @@ const wrongSetting = 2;
  */
 export class Assembler {
   readonly #child: ChildProcess;
+  readonly #accepted: Promise<void>;
   /** `code` is null after a good run: assemble-runtime.ts ends itself by a signal. */
   readonly #ended: Promise<{ code: number | null; said: string }>;
 
   constructor() {
     const child = spawn(process.execPath, [path.join(import.meta.dirname, "assemble-runtime.ts")], {
       cwd: projectRoot,
-      stdio: ["pipe", "ignore", "pipe"],
+      stdio: ["pipe", "pipe", "pipe"],
     });
     // What made it end early is told by its exit code and standard error.
     child.stdin.on("error", () => undefined);
     const said = text(child.stderr);
+    // It says nothing there before it has found the settings right.
+    this.#accepted = new Promise((resolve) => child.stdout.once("data", () => resolve()));
     this.#child = child;
     this.#ended = new Promise((resolve, reject) => {
       child.once("error", reject);
@@ -33,19 +36,22 @@ export class Assembler {
     });
   }
 
-  /** Never resolves; rejects with a StartError when the settings are wrong. To be raced against what goes on meanwhile. */
-  async untilWrong(): Promise<never> {
-    const { code, said } = await this.#ended;
-    if (code === wrongSetting) throw new StartError(said);
-    return new Promise(() => undefined);
+  /**
+   * Resolves when the settings are known to be right.
+   * @throws StartError with all that are wrong
+   */
+  async check(): Promise<void> {
+    const ended = await Promise.race([this.#accepted, this.#ended]);
+    if (ended === undefined) return;
+    if (ended.code === wrongSetting) throw new StartError(ended.said, "configuration");
+    throw new Error(`The settings could not be checked: ${firstLine(ended.said)}`);
   }
 
-  /** @throws StartError when the settings are wrong, Error when the configuration could not be made */
+  /** @throws Error when the configuration could not be made */
   async assemble(plan: RuntimePlan): Promise<Buffer> {
     rmSync(plan.output, { force: true });
     this.#child.stdin?.end(JSON.stringify(plan));
     const { code, said } = await this.#ended;
-    if (code === wrongSetting) throw new StartError(said);
     if (code !== null || !existsSync(plan.output))
       throw new Error(`The runtime's configuration could not be created: ${said}`);
     const configuration = readFileSync(plan.output);

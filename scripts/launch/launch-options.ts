@@ -1,7 +1,9 @@
 import { isIPv6 } from "node:net";
 import path from "node:path";
+import { parseKeyRing } from "../../src/lib/key-ring.ts";
 import { type FrontOptions, readFrontOptions } from "./front/front-options.ts";
-import { StartError } from "./say.ts";
+import { Faults, StartError } from "./start-error.ts";
+import { trustedAuthorities } from "./trusted-authorities.ts";
 
 export interface LaunchOptions {
   host: string;
@@ -11,31 +13,66 @@ export interface LaunchOptions {
   dataDir: string;
   /** Reload on changes (`npm run dev`). */
   dev: boolean;
+  /** Make a new key ring when the one of the data folder is lost. */
+  newKeys: boolean;
   /** Port of 127.0.0.1 where DevTools attach to workerd. */
   inspectorPort: number | undefined;
   front: FrontOptions;
 }
 
+const switches = new Set(["--dev", "--new-keys"]);
+
 /**
  * Reads the launcher's options from the environment and the command line.
- * @throws StartError with the variable and what it expects
+ * @throws StartError with all variables that are wrong and what each expects
  */
 export function readLaunchOptions(env: NodeJS.ProcessEnv, args: readonly string[], root: string): LaunchOptions {
-  const unknown = args.find((argument) => argument !== "--dev");
+  const unknown = args.find((argument) => !switches.has(argument));
   if (unknown !== undefined) {
     throw new StartError(
       `Unknown argument ${unknown}. Configure Parley with environment variables: PORT, HOST, DATA and others.`,
+      "usage",
     );
   }
-  const host = readHost(env["HOST"]);
-  return {
+  const faults = new Faults();
+  const port = (name: string, value: string | undefined) => faults.read(() => readPort(name, value), undefined);
+  const host = faults.read(() => readHost(env["HOST"]), "127.0.0.1");
+  const options = {
     host,
-    port: readPort("PORT", env["PORT"]) ?? 8080,
+    port: port("PORT", env["PORT"]) ?? 8080,
     dataDir: path.resolve(root, env["DATA"]?.trim() || ".data"),
     dev: args.includes("--dev"),
-    inspectorPort: readPort("PARLEY_INSPECTOR_PORT", env["PARLEY_INSPECTOR_PORT"]),
-    front: readFrontOptions(env, host),
+    newKeys: args.includes("--new-keys"),
+    inspectorPort: port("PARLEY_INSPECTOR_PORT", env["PARLEY_INSPECTOR_PORT"]),
+    front: faults.read(() => readFrontOptions(env, host), undefined),
   };
+  const ring = env["PARLEY_SECRET_KEYS"]?.trim() ?? "";
+  if (ring !== "") faults.read(() => checkKeyRing(ring, "PARLEY_SECRET_KEYS"), undefined);
+  faults.read(() => checkAuthorities(env["NODE_EXTRA_CA_CERTS"]), undefined);
+  faults.throwAny();
+  return { ...options, front: options.front! };
+}
+
+/** @throws StartError that says what is wrong with a ring, and where it stands */
+export function checkKeyRing(text: string, where: string): void {
+  try {
+    parseKeyRing(text);
+  } catch (error) {
+    const message = (error as Error).message.replace("PARLEY_SECRET_KEYS", where);
+    throw new StartError(`${message}. Set it as it was, or see docs/deploy.md for a new service.`, "configuration");
+  }
+}
+
+function checkAuthorities(file: string | undefined): void {
+  if (!file) return;
+  const expected = `NODE_EXTRA_CA_CERTS is "${file}", expected a file with certificates in PEM form`;
+  let found;
+  try {
+    found = trustedAuthorities(file).trustedCertificates;
+  } catch (error) {
+    throw new StartError(`${expected} (${(error as Error).message}). Correct the path, or unset it.`, "noInput");
+  }
+  if (found.length === 0) throw new StartError(`${expected}, and there is none in it.`, "noInput");
 }
 
 function readPort(name: string, value = ""): number | undefined {
@@ -43,7 +80,10 @@ function readPort(name: string, value = ""): number | undefined {
   if (text === "") return undefined;
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) {
-    throw new StartError(`${name} is "${value}", expected a whole number from 0 to 65535 (0 takes any free port).`);
+    throw new StartError(
+      `${name} is "${value}", expected a whole number from 0 to 65535 (0 takes any free port).`,
+      "configuration",
+    );
   }
   return port;
 }
@@ -54,6 +94,7 @@ function readHost(value = ""): string {
   if (!isIPv6(host) && !/^[\w.-]+$/.test(host)) {
     throw new StartError(
       `HOST is "${value}", expected a host name or an address of this machine, such as 127.0.0.1 or 0.0.0.0.`,
+      "configuration",
     );
   }
   return host;

@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import { StartError } from "./say.ts";
+import { StartError } from "./start-error.ts";
 
 /** A free TCP port on 127.0.0.1. Another process may still take it, so callers retry. */
 export async function findFreePort(): Promise<number> {
@@ -24,14 +24,19 @@ export function explainListenError(error: unknown, host: string, port: number): 
     case "EADDRINUSE":
       return new StartError(
         `Port ${port} on ${host} is in use by another program. Stop it, or choose another port: PORT=${port + 1} npm start`,
+        "unavailable",
       );
     case "EACCES":
-      return new StartError(`PORT is ${port}, which this user may not use. Choose a port from 1024 upwards.`);
+      return new StartError(
+        `PORT is ${port}, which this user may not use. Choose a port from 1024 upwards.`,
+        "noPermission",
+      );
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
       return new StartError(
         `HOST is "${host}", which is not an address of this machine. Use 127.0.0.1 for this machine only, or 0.0.0.0 for all network interfaces.`,
+        "configuration",
       );
     default:
       return error;

@@ -1,8 +1,5 @@
 import process from "node:process";
 
-/** A start failure that the user can fix: its message is shown without a stack. */
-export class StartError extends Error {}
-
 /** Prints one line for the person who started Parley. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`);

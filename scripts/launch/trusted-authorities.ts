@@ -6,7 +6,7 @@ import tls from "node:tls";
  * The certificate authorities for https connections of the runtime, because a workerd network trusts none by default
  * and cannot use TLS without them: the system's, and those in the file of NODE_EXTRA_CA_CERTS, as in any Node program,
  * because company providers often use their own.
- * @throws Error if that file cannot be read
+ * @throws Error if that file cannot be read, which the launcher has checked at the start
  */
 export function trustedAuthorities(extraFile: string | undefined): {
   trustBrowserCas: true;

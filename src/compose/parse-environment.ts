@@ -24,15 +24,20 @@ export function parseEnvironment(variables: Record<string, unknown>): Environmen
     const definition = definitions[name] as Definition;
     const parsed = definition.schema.safeParse(fromVariable(definition, String(variables[given]).trim()));
     if (parsed.success) values[name] = parsed.data;
-    else
-      wrong.push(
-        `${given} is ${definition.secret ? "not valid" : JSON.stringify(variables[given])}, expected ${expected(definition)} (${parsed.error.issues[0]!.message})`,
-      );
+    else {
+      const shown = definition.secret ? "not valid" : JSON.stringify(variables[given]);
+      wrong.push(`${given} is ${shown}, expected ${expected(definition)}${reasonOf(parsed.error.issues[0]!.message)}`);
+    }
   }
   if (wrong.length === 0) wrong.push(...providerProblems(values));
   if (wrong.length === 0) wrong.push(...missing(values));
   if (wrong.length > 0) throw new SettingError(wrong.join("\n"));
   return values as Environment;
+}
+
+/** The library's own words for a wrong type say nothing more. */
+function reasonOf(message: string): string {
+  return /^Invalid (?:input|option)/.test(message) ? "" : ` (${message})`;
 }
 
 /** What is not there although another setting needs it. */

@@ -18,22 +18,22 @@ const shapes = {
   vault: { algorithm: { name: "AES-GCM", length: 256 }, usages: ["encrypt", "decrypt"] },
 } as const;
 
-/** @throws Error with the expected format; never shows the given value. */
+/** @throws Error with what is wrong and the expected format; never shows a key. */
 export function parseKeyRing(text: string): KeyRing {
-  const value = tryParseJson(text);
   const keys = new Map<string, Uint8Array<ArrayBuffer>>();
-  if (isRecord(value) && isRecord(value.keys)) {
-    for (const [name, encoded] of Object.entries(value.keys)) {
-      const bytes = typeof encoded === "string" ? decode(encoded) : undefined;
-      if (bytes?.length === 32) keys.set(name, bytes);
-    }
+  const value = tryParseJson(text);
+  if (!isRecord(value)) throw wrong("it is not a JSON object");
+  if (!isRecord(value.keys)) throw wrong("it has no keys");
+  for (const [name, encoded] of Object.entries(value.keys)) {
+    // Sealed texts name their key between dots.
+    if (!/^[\w-]+$/.test(name)) throw wrong("names of keys have letters, digits, - and _ only");
+    const bytes = typeof encoded === "string" ? decode(encoded) : undefined;
+    if (!bytes) throw wrong(`the key ${name} is not base64`);
+    if (bytes.length !== keyBytes) throw wrong(`the key ${name} has ${bytes.length} bytes instead of ${keyBytes}`);
+    keys.set(name, bytes);
   }
-  const current = isRecord(value) ? value.current : undefined;
-  if (typeof current !== "string" || !keys.has(current)) {
-    throw new Error(
-      'PARLEY_SECRET_KEYS is not a key ring, expected {"current":"k1","keys":{"k1":"<32 random bytes in base64>"}}',
-    );
-  }
+  const { current } = value;
+  if (typeof current !== "string" || !keys.has(current)) throw wrong("current is not the name of one of its keys");
   const derived = new Map<string, Promise<CryptoKey>>();
   return {
     current,
@@ -47,6 +47,13 @@ export function parseKeyRing(text: string): KeyRing {
       return key;
     },
   };
+}
+
+const keyBytes = 32;
+
+function wrong(reason: string): Error {
+  const expected = '{"current":"k1","keys":{"k1":"<32 random bytes in base64>"}}';
+  return new Error(`PARLEY_SECRET_KEYS is not a key ring (${reason}), expected ${expected}`);
 }
 
 function decode(text: string): Uint8Array<ArrayBuffer> | undefined {

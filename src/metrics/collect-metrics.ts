@@ -73,13 +73,13 @@ export async function collectMetrics(services: Services): Promise<Family[]> {
     {
       name: "parley_build",
       type: "info",
-      help: "The version, and the commit where the checkout is known.",
+      help: "The version, and the commit where it is known.",
       samples: [
         {
           suffix: "_info",
           labels: [
             ["version", packageFile.version],
-            ["commit", around?.commit ?? ""],
+            ["commit", services.commit ?? ""],
           ],
           value: 1,
         },

@@ -5,8 +5,6 @@ const count = z.number().min(0);
 
 /** What the launcher tells of what runs around the service. */
 export const machineFigures = z.object({
-  /** Of the checkout, hexadecimal; null where there is none. */
-  commit: z.string().nullable(),
   /** Callers at the public socket; null where another server keeps it (`npm run dev`). */
   connections: count.nullable(),
   processes: z.array(

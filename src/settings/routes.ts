@@ -18,7 +18,7 @@ const versionRoute = defineRoute({
   method: "get",
   path: "/api/version",
   access: "bare",
-  summary: "The version of the service",
+  summary: "The version of the service and the commit it was built from",
   responses: answers("The version", versionSchema),
 });
 
@@ -55,7 +55,7 @@ export function settingsRoutes() {
     return c.json(await getPublicConfig(contextOf(c)), 200);
   });
 
-  router.openapi(versionRoute, (c) => c.json({ version, deployment_id: "" }, 200));
+  router.openapi(versionRoute, (c) => c.json({ version, deployment_id: "", commit: c.env.commit }, 200));
 
   router.openapi(get, (c) => c.json(getSettings(contextOf(c)), 200));
 

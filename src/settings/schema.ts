@@ -75,4 +75,9 @@ export const publicConfig = z.object({
 });
 export type PublicConfig = z.infer<typeof publicConfig>;
 
-export const version = z.object({ version: z.string(), deployment_id: z.string() });
+export const version = z.object({
+  version: z.string(),
+  deployment_id: z.string(),
+  /** What the service was built from; null if that is not known. */
+  commit: z.string().nullable(),
+});

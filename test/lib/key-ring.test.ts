@@ -9,14 +9,16 @@ const ring = (current: string, keys: Record<string, string>) => parseKeyRing(JSO
 
 describe("the key ring", () => {
   test.each([
-    "",
-    "{}",
-    "null",
-    '{"current":"a","keys":{}}',
-    '{"current":"a","keys":{"a":"AAAA"}}',
-    '{"current":"b","keys":{"a":"x"}}',
-  ])("refuses %j and does not show it", (text) => {
-    expect(() => parseKeyRing(text)).toThrow(/PARLEY_SECRET_KEYS is not a key ring, expected/);
+    ["", "it is not a JSON object"],
+    ["{}", "it has no keys"],
+    ["null", "it is not a JSON object"],
+    ['{"current":"a","keys":{}}', "current is not the name of one of its keys"],
+    ['{"current":"a","keys":{"a":"AAAA"}}', "the key a has 3 bytes instead of 32"],
+    ['{"current":"b","keys":{"a":"*"}}', "the key a is not base64"],
+    [`{"current":"a","keys":{"a":"${bytes()}","b":"AAAA"}}`, "the key b has 3 bytes instead of 32"],
+    [`{"current":"a.b","keys":{"a.b":"${bytes()}"}}`, "names of keys have letters, digits, - and _ only"],
+  ])("refuses %j, says why and does not show it", (text, reason) => {
+    expect(() => parseKeyRing(text)).toThrow(`PARLEY_SECRET_KEYS is not a key ring (${reason}), expected {"current"`);
   });
 
   test("seals under the current key and opens what older keys sealed", async () => {

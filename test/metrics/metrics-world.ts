@@ -6,7 +6,6 @@ export const metricsToken = "the-token-that-prometheus-has";
 export const openMetricsType = "application/openmetrics-text;version=1.0.0";
 
 const machine: MachineFigures = {
-  commit: "0123456789abcdef0123456789abcdef01234567",
   connections: 3,
   processes: [
     { part: "service", count: 1, memoryBytes: 200e6, cpuSeconds: 12.5, restarts: 1 },

@@ -58,7 +58,7 @@ function run(script = "scripts/hello.ts", searched = process.env["PATH"]): Promi
 test("a lock file that does not fit is a clear error, and nothing is installed", { timeout: 30_000 }, async () => {
   writePackages({ left: "file:left" }, {});
   const { code, said } = await run();
-  expect([code, said]).toEqual([1, expect.stringContaining("package-lock.json does not fit package.json") as string]);
+  expect([code, said]).toEqual([78, expect.stringContaining("package-lock.json does not fit package.json") as string]);
   expect(said).toContain("Missing: left");
   expect(said).toContain("npm run lock:fix");
   expect(said).not.toContain("hello");
@@ -68,9 +68,25 @@ test("a lock file that does not fit is a clear error, and nothing is installed",
 test("npm is asked for what the lock file says and for nothing else", async () => {
   writePackages({}, {});
   const { code, said } = await run("scripts/hello.ts", fakeNpm("network is down"));
-  expect([code, said]).toEqual([1, expect.stringContaining("network is down") as string]);
-  expect(said).toContain("The packages could not be installed. The whole output is in .build/install.log.");
-  expect(readFileSync(path.join(folder, "asked"), "utf8")).toBe("ci --loglevel=error\n");
+  expect([code, said]).toEqual([70, expect.stringContaining("could not be installed (network is down)") as string]);
+  expect(said).toContain("The whole output is in .build/install.log.");
+  expect(readFileSync(path.join(folder, "asked"), "utf8")).toMatch(
+    /^ping [^\n]*\nci --loglevel=error --fetch-[^\n]*\n$/,
+  );
+});
+
+test("without a network npm is asked for what it has kept, and not for minutes", async () => {
+  writePackages({}, {});
+  const { code } = await run("scripts/hello.ts", fakeNpm("npm error code EAI_AGAIN"));
+  expect(code).toBe(69);
+  expect(readFileSync(path.join(folder, "asked"), "utf8")).toMatch(/^ping .*--fetch-timeout=10000\nci .* --offline\n/);
+});
+
+test("a lock that nobody signed is not waited for for ever", async () => {
+  writePackages({}, {});
+  mkdirSync(path.join(folder, ".build/installing"), { recursive: true });
+  const { code, said } = await run();
+  expect([code, said]).toEqual([73, expect.stringContaining(".build cannot be written") as string]);
 });
 
 test("the lock file is mended without being installed first", async () => {

@@ -34,6 +34,26 @@ describe("the launcher's variables", () => {
     },
   );
 
+  test("all that are wrong are named at once, a line for each", () => {
+    const env = {
+      PORT: "x",
+      HOST: "a b",
+      MAX_CONNECTIONS: "0",
+      TRUSTED_PROXIES: "moon",
+      PARLEY_SECRET_KEYS: "{",
+      NODE_EXTRA_CA_CERTS: "/nowhere",
+    };
+    const names = Object.keys(env).map((name) => expect.stringMatching(`^${name} `) as string);
+    let said: string[] = [];
+    try {
+      read(env);
+    } catch (error) {
+      said = (error as Error).message.split("\n");
+    }
+    expect(said).toHaveLength(names.length);
+    expect(said).toEqual(expect.arrayContaining(names));
+  });
+
   test("an unknown argument is refused", () => {
     expect(() => read({}, ["--port=3"])).toThrow("Unknown argument --port=3");
   });

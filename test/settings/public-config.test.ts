@@ -79,6 +79,9 @@ describe("GET /api/config", () => {
 
 test("GET /api/version tells the version without asking the database", async () => {
   world.roundTrips.reset();
-  expect((await world.call("/api/version")).body).toEqual({ version: packageFile.version, deployment_id: "" });
+  const { version } = packageFile;
+  expect((await world.call("/api/version")).body).toEqual({ version, deployment_id: "", commit: null });
+  world.services.commit = "0123456789abcdef0123456789abcdef01234567";
+  expect((await world.call("/api/version")).body).toMatchObject({ commit: world.services.commit });
   expect(world.roundTrips.count).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { StartError } from "../say.ts";
+import { Faults, StartError } from "../start-error.ts";
 import { addressesIn, isLoopback, type IsIn } from "./addresses.ts";
 import type { ConnectionLimits } from "./connection-count.ts";
 import { type HostRule, hostRule } from "./host-rule.ts";
@@ -16,15 +16,24 @@ export interface FrontOptions extends ConnectionLimits {
  * @throws StartError with the variable and what it expects
  */
 export function readFrontOptions(env: NodeJS.ProcessEnv, host: string): FrontOptions {
-  const isTrustedProxy = readProxies(env["TRUSTED_PROXIES"]);
-  return {
+  const faults = new Faults();
+  const count = (name: string, value: string | undefined, otherwise: number) =>
+    faults.read(() => readCount(name, value), undefined) ?? otherwise;
+  const isTrustedProxy = faults.read<IsIn>(
+    () => readProxies(env["TRUSTED_PROXIES"]),
+    () => false,
+  );
+  const allowedHosts = faults.read(() => readHosts(env["ALLOWED_HOSTS"]), []);
+  const options = {
     isTrustedProxy,
     // From this machine comes everything, where a proxy runs on it.
-    isShared: (address) => isLoopback(address) || isTrustedProxy(address),
-    isAllowedHost: hostRule(readHosts(env["ALLOWED_HOSTS"]), env["WEBUI_URL"]?.trim() ?? "", host),
-    maxConnections: readCount("MAX_CONNECTIONS", env["MAX_CONNECTIONS"]) ?? 2000,
-    maxConnectionsPerAddress: readCount("MAX_CONNECTIONS_PER_ADDRESS", env["MAX_CONNECTIONS_PER_ADDRESS"]) ?? 256,
+    isShared: (address: string) => isLoopback(address) || isTrustedProxy(address),
+    isAllowedHost: hostRule(allowedHosts, env["WEBUI_URL"]?.trim() ?? "", host),
+    maxConnections: count("MAX_CONNECTIONS", env["MAX_CONNECTIONS"], 2000),
+    maxConnectionsPerAddress: count("MAX_CONNECTIONS_PER_ADDRESS", env["MAX_CONNECTIONS_PER_ADDRESS"], 256),
   };
+  faults.throwAny();
+  return options;
 }
 
 function readProxies(value: string | undefined): IsIn {
@@ -33,6 +42,7 @@ function readProxies(value: string | undefined): IsIn {
   } catch (error) {
     throw new StartError(
       `TRUSTED_PROXIES has "${(error as Error).message}", expected addresses, ranges such as 10.0.0.0/8, or loopback, separated by commas.`,
+      "configuration",
     );
   }
 }
@@ -43,6 +53,7 @@ function readHosts(value: string | undefined): string[] {
   if (wrong !== undefined) {
     throw new StartError(
       `ALLOWED_HOSTS has "${wrong}", expected host names, *.name for all names below one, or * for all, separated by commas.`,
+      "configuration",
     );
   }
   return hosts;
@@ -52,7 +63,7 @@ function readCount(name: string, value = ""): number | undefined {
   const text = value.trim();
   if (text === "") return undefined;
   if (!/^[1-9]\d{0,6}$/.test(text))
-    throw new StartError(`${name} is "${value}", expected a whole number from 1 to 9999999.`);
+    throw new StartError(`${name} is "${value}", expected a whole number from 1 to 9999999.`, "configuration");
   return Number(text);
 }
 

@@ -1,0 +1,38 @@
+import { execFile } from "node:child_process";
+import { existsSync, rmSync } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import { promisify } from "node:util";
+import type { DataFolder } from "./data-folder.ts";
+import { projectRoot } from "./project-root.ts";
+import { exitCodes, firstLine, StartError } from "./start-error.ts";
+
+/**
+ * Compares the keys with the database and migrates it, in a process of its own: the client takes memory that would stay.
+ * @param bindings where the database is, its token, and the ring
+ * @throws StartError when keys or database do not fit, or the database cannot be used
+ */
+export async function migrateDatabase(folder: DataFolder, bindings: Record<string, string>): Promise<void> {
+  const script = path.join(projectRoot, "scripts/migrate.ts");
+  const newKeys = existsSync(folder.newKeysFile) ? ["--new-keys"] : [];
+  try {
+    await promisify(execFile)(process.execPath, [script, "--exclusive", ...newKeys], {
+      env: { ...process.env, ...bindings },
+    });
+  } catch (error) {
+    const { code, stderr = "" } = error as { code?: number; stderr?: string };
+    if (code === exitCodes.configuration) throw new StartError(firstLine(stderr), "configuration");
+    throw brokenDatabase(folder, stderr.trim() || String(error));
+  }
+  rmSync(folder.newKeysFile, { force: true });
+}
+
+/** @param said by the database, or by who asked it */
+export function brokenDatabase(folder: DataFolder, said: string): StartError {
+  const isFull = /no space left|disk is full/i.test(said);
+  const advice = isFull ? "Make room on its disk." : "If its files are damaged, restore the data folder from a backup.";
+  return new StartError(
+    `The database in ${folder.database} cannot be used (${firstLine(said)}). ${advice}`,
+    "inputOutput",
+  );
+}
