@@ -80,7 +80,7 @@ export const texts = {
     storage: "Storage",
     storageSub: (used: string) => `How much its people can store together. Now they store ${used}.`,
     storageLimit: "Limit (MB)",
-    storageHint: "0 is no limit. Leave it empty for the limit in the settings.",
+    storageHint: "0 means no limit. Leave it empty for the limit in the settings.",
     storageWrong: "Enter a whole number of megabytes, or nothing.",
     features: "Features",
     featuresSub:

@@ -6,7 +6,7 @@ export const texts = {
   sections: {
     general: { title: "General", sub: "Name, address and pictures of other sites." },
     accounts: { title: "Accounts", sub: "Who can sign up and sign in, and for how long." },
-    limits: { title: "Limits", sub: "How much a person, an organization and the service can have. 0 is no limit." },
+    limits: { title: "Limits", sub: "How much a person, an organization and the service can have. 0 means no limit." },
     keys: { title: "API keys", sub: "Whether scripts can act for people, and what they can reach." },
     sso: { title: "Single sign-on", sub: "Set when the service starts." },
     scim: { title: "Provisioning", sub: "Set when the service starts." },
