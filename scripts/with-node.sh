@@ -10,7 +10,7 @@ lock=.build/installing
 
 say() { printf '%s\n' "$*" >&2; }
 
-# Exit codes are those of sysexits.h, as in scripts/launch/start-error.ts; docs/operate.md lists the messages.
+# Exit codes are those of sysexits.h, as in scripts/launch/start-error.ts; docs/start-messages.md lists the messages.
 fail() {
   code=$1
   shift

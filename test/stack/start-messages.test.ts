@@ -7,7 +7,7 @@ import { cases } from "./start-messages/cases.ts";
 import { startParley } from "./start-parley.ts";
 
 /*
- * Walks the table of docs/operate.md: brings about each message with the real launcher, and looks at the words, at the exit code,
+ * Walks the table of docs/start-messages.md: brings about each message with the real launcher, and looks at the words, at the exit code,
  * and at what the start has left behind.
  */
 
@@ -22,7 +22,7 @@ interface Row {
 }
 
 function readRows(): Row[] {
-  const text = readFileSync(path.join(root, "docs/operate.md"), "utf8");
+  const text = readFileSync(path.join(root, "docs/start-messages.md"), "utf8");
   const section = text.slice(text.indexOf("## What the start may say")).split("\n## ")[0] ?? "";
   return [...section.matchAll(/^\| `(.+?)` \|.*\| ([\d, ]+) \|$/gm)].map(([, message = "", codes = ""]) => ({
     message,

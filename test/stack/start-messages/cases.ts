@@ -21,7 +21,7 @@ import {
 const aRing = (name: string, length = 32) =>
   JSON.stringify({ current: name, keys: { [name]: Buffer.alloc(length, 7).toString("base64") } });
 
-/** What brings each message of docs/operate.md about. */
+/** What brings each message of docs/start-messages.md about. */
 export const cases: Record<string, Case[]> = {
   "Unknown argument …. Configure Parley with environment variables: PORT, HOST, DATA and others.": [
     { code: 64, arrange: (attempt) => void attempt.args.push("--port=80") },

@@ -201,7 +201,9 @@ describe("a new account", () => {
     const person = await whoIs(world, token);
     expect(person).toMatchObject({ name: "Ada Lovelace", role: "user" });
     const picture = await world.request(`/api/v1/users/${person.id}/profile/image`, { as: token! });
-    expect(picture.headers.get("location")).toBe("https://harbour.example/ada.png");
+    expect(picture.headers.get("location")).toBe(
+      `/api/v1/images/proxy?url=${encodeURIComponent("https://harbour.example/ada.png")}`,
+    );
   });
 
   test.each<[Record<string, unknown>, string]>([

@@ -9,7 +9,7 @@ export interface Hit {
 
 /** Usual constants of BM25 (Robertson and Zaragoza, 2009): how fast repetition saturates, how much length counts. */
 const saturation = 1.2;
-const lengthWeight = 0.3;
+const lengthWeight = 0.6;
 /** A word in a heading says more about a section than one in its text. */
 const weights = { title: 3, words: 2, heading: 4, text: 1 };
 
