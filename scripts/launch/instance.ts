@@ -21,7 +21,7 @@ import { startLoopback } from "./loopback.ts";
 import { brokenDatabase, migrateDatabase } from "./migrate-database.ts";
 import { createPasswordHost } from "./passwords/password-host.ts";
 import { createPluginHost } from "./plugins/plugin-host.ts";
-import { claimPort, findFreePort } from "./ports.ts";
+import { claimPort, findFreePort, type HeldPort } from "./ports.ts";
 import type { BuiltWorker } from "./runtime-plan.ts";
 import { planRuntimeProcess, triggerCron } from "./runtime-process.ts";
 import { complain, say, step } from "./say.ts";
@@ -47,6 +47,7 @@ interface Taken {
   folder: DataFolder;
   secrets: Secrets;
   scratch: string;
+  held: HeldPort;
 }
 
 /** Parley on this machine: the database and the runtime, with one data folder. */
@@ -54,6 +55,7 @@ export class Instance {
   readonly #options: LaunchOptions;
   readonly #folder: DataFolder;
   readonly #secrets: Secrets;
+  readonly #held: HeldPort;
   readonly #scratch: string;
   readonly #guard: Guard;
   readonly #confinement: Confinement;
@@ -76,6 +78,7 @@ export class Instance {
     this.#options = options;
     this.#folder = folder;
     this.#secrets = taken.secrets;
+    this.#held = taken.held;
     this.#giveUp = giveUp;
     this.#scratch = taken.scratch;
     this.#guard = new Guard(folder.childrenFile, this.#scratch);
@@ -96,10 +99,11 @@ export class Instance {
     await lockDataFolder(options.dataDir, () => `http://${formatAddress(options.host, port)}`);
     await killLeftovers(folder.childrenFile);
     findSqld();
-    port = await claimPort(options.host, options.port);
+    const held = await claimPort(options.host, options.port);
+    ({ port } = held);
     const secrets = openSecrets(folder, process.env, options.newKeys);
     const scratch = await makeScratchFolder();
-    return new Instance({ ...options, port }, { folder, secrets, scratch }, giveUp);
+    return new Instance({ ...options, port }, { folder, secrets, scratch, held }, giveUp);
   }
 
   /** Where people reach the service. */
@@ -139,6 +143,7 @@ export class Instance {
       await this.#extractor.start(built.extractor);
       this.#configuration.current = await this.#assemble(assembler, built);
       await Promise.all([this.#startRuntime(), this.#passwords.start(built.passwords)]);
+      await this.#held.release();
       // Under `npm run dev` Vite keeps the public address.
       if (!this.#options.dev) this.#front = await startFront(this.#options, this.#address, this.#options.front);
     });

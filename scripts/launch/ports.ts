@@ -3,16 +3,24 @@ import { StartError } from "./start-error.ts";
 
 /** A free TCP port on 127.0.0.1. Another process may still take it, so callers retry. */
 export async function findFreePort(): Promise<number> {
-  return listenOnce("127.0.0.1", 0);
+  const { port, release } = await hold("127.0.0.1", 0);
+  await release();
+  return port;
+}
+
+/** A port that nobody else gets until it is released, right before somebody serves on it. Callers are turned away until then. */
+export interface HeldPort {
+  port: number;
+  release(): Promise<void>;
 }
 
 /**
  * The port to serve on: the requested one, or a free one for 0.
  * @throws StartError if it is taken, not allowed, or the host is not this machine's
  */
-export async function claimPort(host: string, port: number): Promise<number> {
+export async function claimPort(host: string, port: number): Promise<HeldPort> {
   try {
-    return await listenOnce(host, port);
+    return await hold(host, port);
   } catch (error) {
     throw explainListenError(error, host, port);
   }
@@ -43,13 +51,17 @@ export function explainListenError(error: unknown, host: string, port: number): 
   }
 }
 
-function listenOnce(host: string, port: number): Promise<number> {
+function hold(host: string, port: number): Promise<HeldPort> {
   return new Promise((resolve, reject) => {
-    const server = createServer();
+    const server = createServer((socket) => socket.destroy());
     server.once("error", reject);
     server.listen({ host, port, exclusive: true }, () => {
+      server.unref();
       const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : port));
+      resolve({
+        port: typeof address === "object" && address !== null ? address.port : port,
+        release: () => new Promise((released) => server.close(() => released())),
+      });
     });
   });
 }
