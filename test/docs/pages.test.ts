@@ -27,6 +27,10 @@ describe("Help", () => {
       expect(readPage(slug, readText(`docs/${slug}.md`)).title).toBe(title);
   });
 
+  test("shows pages of two levels: what is below would skip a level on its page", () => {
+    expect(pages.filter((page) => /^###/m.test(withoutCode(readText(page))))).toEqual([]);
+  });
+
   test("knows every place of the app that a page names, and the app has it", () => {
     const routes = readText("src/ui/app/routes.ts");
     const known = new Set([...routes.matchAll(/path: "([^"]+)"/g)].map((match) => match[1]));
