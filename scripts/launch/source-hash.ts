@@ -24,11 +24,16 @@ export function hashSources(
   return hash.digest("hex").slice(0, 16);
 }
 
+/** What wrangler writes beside its configuration while it builds: no source, and gone a moment later. */
+const wranglersOwn = ".wrangler";
+
 function listFiles(root: string, source: string): string[] {
   const stats = statSync(path.join(root, source), { throwIfNoEntry: false });
   if (stats === undefined) return [];
   if (stats.isFile()) return [source];
-  return readdirSync(path.join(root, source), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join("/"));
+  return readdirSync(path.join(root, source), { withFileTypes: true }).flatMap((entry) => {
+    const file = `${source}/${entry.name}`;
+    if (entry.isDirectory()) return entry.name === wranglersOwn ? [] : listFiles(root, file);
+    return entry.isFile() ? [file] : [];
+  });
 }

@@ -284,6 +284,7 @@ test("unsaved changes are not left behind without a question, also by Back", asy
   await question.waitFor();
   expect(new URL(page.url()).pathname).toBe("/admin/settings");
   await page.keyboard.press("Escape");
+  await question.waitFor({ state: "hidden" });
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Somewhere else");
   await page.goBack();
   await question.getByRole("button", { name: "Discard changes" }).click();

@@ -23,6 +23,13 @@ describe("the hash of sources", () => {
     expect(before).toMatch(/^[0-9a-f]{16}$/);
   });
 
+  test("leaves out what wrangler writes while it builds", () => {
+    const before = hash();
+    mkdirSync(path.join(root, "src/.wrangler/tmp"), { recursive: true });
+    writeFileSync(path.join(root, "src/.wrangler/tmp/bundle.js"), "");
+    expect(hash()).toBe(before);
+  });
+
   test("changes with a content, a name, a new file and what is added", () => {
     const seen = [hash(), hash(undefined, "more")];
     writeFileSync(path.join(root, "src/ui/b.ts"), "other");
