@@ -2,6 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { isBusy, isStopped, isTooLargeForValue } from "./db/database-error.ts";
+import { maxValueBytes } from "./db/value-size.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { AppError } from "./errors.ts";
 import { settleBody, strictJson } from "./http/body.ts";
@@ -73,9 +74,13 @@ function toAppError(error: unknown): AppError {
       cause: error,
     });
   if (isTooLargeForValue(error))
-    return new AppError("payload_too_large", "A part of this request is larger than 5 MB: it cannot be stored", {
-      cause: error,
-    });
+    return new AppError(
+      "payload_too_large",
+      `A part of this request is larger than ${maxValueBytes / 1_000_000} MB: it cannot be stored`,
+      {
+        cause: error,
+      },
+    );
   if (isTooLargeForValue(error))
     return new AppError("payload_too_large", "A part of this request is larger than 5 MB: it cannot be stored", {
       cause: error,

@@ -1,7 +1,8 @@
 import type { Environment } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { FairLine, type LineLimits } from "../lib/fair-line.ts";
-import { TokenBucket, type BucketLimits } from "../lib/token-bucket.ts";
+import type { BucketLimits } from "../lib/token-bucket.ts";
+import { TokenBuckets } from "../lib/token-buckets.ts";
 import { bodyLimits } from "./body-limits.ts";
 
 /** What one isolate knows about the bodies of requests in progress. */
@@ -9,7 +10,7 @@ interface Bodies {
   /** In memory, and waiting for memory; weights are bytes. */
   line: FairLine;
   /** What each person may still spend on bodies, in units. */
-  allowances: Map<string, TokenBucket>;
+  allowances: TokenBuckets;
 }
 
 const lineLimits: LineLimits = {
@@ -29,7 +30,11 @@ const states = new WeakMap<Environment, Bodies>();
 
 function bodiesOf(environment: Environment): Bodies {
   let state = states.get(environment);
-  if (!state) states.set(environment, (state = { line: new FairLine(lineLimits), allowances: new Map() }));
+  if (!state)
+    states.set(
+      environment,
+      (state = { line: new FairLine(lineLimits), allowances: new TokenBuckets(allowanceLimits, maxAllowances) }),
+    );
   return state;
 }
 
@@ -76,20 +81,15 @@ export function unitsOf(bytes: number, values: number): number {
 
 /** @throws AppError `too_many_requests` if earlier bodies have used up the person's allowance */
 export function requireAllowance(environment: Environment, person: string): void {
-  const seconds = bodiesOf(environment).allowances.get(person)?.debtSeconds(Date.now()) ?? 0;
+  const seconds = bodiesOf(environment).allowances.find(person)?.debtSeconds(Date.now()) ?? 0;
   if (seconds > 0) throw tooMany(Math.ceil(seconds));
 }
 
 /** Takes the units from the person's allowance, also beyond what is left of it. */
 export function charge(environment: Environment, person: string, units: number): void {
   if (units === 0) return;
-  const { allowances } = bodiesOf(environment);
   const now = Date.now();
-  const allowance = allowances.get(person) ?? new TokenBucket(allowanceLimits, now);
-  allowances.set(person, allowance);
-  allowance.spend(units, now);
-  if (allowances.size <= maxAllowances) return;
-  for (const [key, each] of allowances) if (each.isFull(now)) allowances.delete(key);
+  bodiesOf(environment).allowances.open(person, now).spend(units, now);
 }
 
 function tooMany(retryAfter: number): AppError {

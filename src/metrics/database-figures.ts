@@ -63,7 +63,7 @@ export function databaseFamilies(figures: DatabaseFigures | undefined, now: numb
       {
         name: "parley_job_oldest_due_seconds",
         unit: "seconds",
-        help: "For how long the oldest job of a kind that could run has been due; 0 if there is none.",
+        help: "Age of the oldest job of a kind that is ready to run, counted from when it was due; 0 without one.",
         labels: ["kind"],
       },
       jobs.map(({ kind, dueAt }) => [[kind], dueAt === null ? 0 : Math.max(0, now - dueAt) / 1000]),

@@ -3,7 +3,8 @@ import type { Context, Environment } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { joinBytes } from "../lib/join-bytes.ts";
 import { pictureHeadLength, pictureTypeOf } from "../lib/picture-type.ts";
-import { type BucketLimits, TokenBucket } from "../lib/token-bucket.ts";
+import type { BucketLimits } from "../lib/token-bucket.ts";
+import { TokenBuckets } from "../lib/token-buckets.ts";
 import { proxiedPicture } from "../shared/outside-pictures.ts";
 
 /** Maximum bytes of a picture, and milliseconds from the request to its last byte. */
@@ -14,7 +15,7 @@ const bucketLimits: BucketLimits = { maxBurst: 120, maxPerSecond: 2 };
 const maxBuckets = 1000;
 
 /** By environment: one per isolate, and one for each of several services in one process. */
-const buckets = new WeakMap<Environment, Map<string, TokenBucket>>();
+const buckets = new WeakMap<Environment, TokenBuckets>();
 
 /** The address for readers of a stored picture that lies elsewhere; undefined where such pictures are not shown. */
 export function readableAddress(ctx: Context, address: string): string | undefined {
@@ -74,14 +75,11 @@ function readAddress(address: string): URL {
 }
 
 function takeOne(environment: Environment, person: string): void {
-  const known = buckets.get(environment) ?? new Map<string, TokenBucket>();
+  const known = buckets.get(environment) ?? new TokenBuckets(bucketLimits, maxBuckets);
   buckets.set(environment, known);
   const now = Date.now();
-  const bucket = known.get(person) ?? new TokenBucket(bucketLimits, now);
-  known.set(person, bucket);
-  if (!bucket.take(now))
+  if (!known.open(person, now).take(now))
     throw new AppError("too_many_requests", "Too many pictures of other sites at once", { retryAfter: 1 });
-  if (known.size > maxBuckets) for (const [key, each] of known) if (each.isFull(now)) known.delete(key);
 }
 
 /** Reads as much as tells the type, and hands on the rest. */

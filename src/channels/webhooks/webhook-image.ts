@@ -7,7 +7,7 @@ import { manageableChannel, requireChannels } from "../find-channel.ts";
 
 /**
  * The picture of a webhook, for people who can read or manage its channel: the current one, or that of a face, which
- * never changes. Initials if there is none.
+ * never changes. A webhook without a picture shows its initials.
  * @throws AppError `not_found` for everyone else, and for webhooks that are deleted or never were
  */
 export async function getWebhookImage(ctx: Context, webhookId: string, faceId?: string): Promise<ProfileImage> {

@@ -112,7 +112,7 @@ export async function startAnswer(ctx: Context, start: AnswerStart): Promise<Sta
     ctx.db.all<Outcome>(sql`
       SELECT c.params, c.extra -> 'files' AS files, a.role, a.run_id, a.state, a.content, a.reasoning,
         EXISTS (SELECT 1 FROM webhook_endpoints WHERE owner = c.user_id AND is_enabled = 1) AS has_webhook,
-        NOT ${place.hasRoom(1)} AS is_full
+        CASE WHEN a.id IS NULL THEN NOT ${place.hasRoom(1)} ELSE 0 END AS is_full
       FROM chats c LEFT JOIN messages a ON a.chat_id = c.id AND a.id = ${start.messageId}
       WHERE c.id = ${chatId} AND c.user_id = ${user.id}`),
     ctx.db.all<PathRow>(

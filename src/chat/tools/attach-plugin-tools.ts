@@ -44,14 +44,19 @@ export async function attachPluginTools(
     entries.filter(({ info }) => info.userValvesSchema !== null).map(({ id }) => id),
   );
   const sessions = new Map<string, PluginSession>();
-  const tools = entries.flatMap((entry) => {
-    const reserved = reservedFor(user, entry, scope.reserved, valves.get(entry.id));
+  const tools = entries.flatMap((entry): AttachedTool[] => {
+    const foreign = isForeign(user, entry);
+    const given = reservedFor(entry, scope.reserved, valves.get(entry.id));
+    const reserved = foreign ? withoutModelSettings(given) : given;
     const open = (): PluginSession => {
       const session = sessions.get(entry.id) ?? openPlugin(ctx, entry, user);
       sessions.set(entry.id, session);
       return session;
     };
-    return entry.info.specs.map((spec) => pluginTool(ctx, entry, spec, reserved, open));
+    return entry.info.specs.map((spec) => {
+      const tool = pluginTool(ctx, entry, spec, reserved, open);
+      return foreign ? { ...tool, call: (args, at) => tool.call(args, withoutInstructions(at)) } : tool;
+    });
   });
   return { tools, notes, close: () => sessions.forEach((session) => session.close()) };
 }
@@ -67,14 +72,12 @@ function findTools(snapshot: Snapshot, user: User, id: string): PluginEntry | un
 }
 
 function reservedFor(
-  user: User,
   entry: PluginEntry,
   reserved: Record<string, unknown>,
   valves: Record<string, unknown> | undefined,
 ): Record<string, unknown> {
   const person = isRecord(reserved["__user__"]) ? reserved["__user__"] : {};
-  const own = { ...reserved, __id__: entry.id, __user__: valves ? { ...person, valves } : person };
-  return isForeign(user, entry) ? withoutModelSettings(own) : own;
+  return { ...reserved, __id__: entry.id, __user__: valves ? { ...person, valves } : person };
 }
 
 /** The instructions of a model are for the model: a tool of somebody else gets its id and name only. */
@@ -88,9 +91,8 @@ function withoutModelSettings(reserved: Record<string, unknown>): Record<string,
 }
 
 /** The same for the conversation. */
-function messagesFor(ctx: Context, entry: PluginEntry, messages: ToolScope["messages"]): ToolScope["messages"] {
-  if (!isForeign(requireUser(ctx), entry)) return messages;
-  return messages.filter(({ role }) => role !== "system" && role !== "developer");
+function withoutInstructions(scope: ToolScope): ToolScope {
+  return { ...scope, messages: scope.messages.filter(({ role }) => role !== "system" && role !== "developer") };
 }
 
 function pluginTool(
@@ -123,7 +125,7 @@ async function callPlugin(
   const result = await open().call({
     method,
     args,
-    reserved: { ...reserved, __messages__: messagesFor(ctx, entry, scope.messages) },
+    reserved: { ...reserved, __messages__: scope.messages },
     capabilities,
     signal: AbortSignal.any([scope.signal, tooLong.signal]),
     timeoutMs: ctx.settings.PLUGIN_TIMEOUT * 1000,

@@ -1,3 +1,4 @@
+import { pictureTypeOf } from "../../lib/picture-type.ts";
 import { sniffContainer } from "./sniff-container.ts";
 import { textTypeOf } from "./text-types.ts";
 import { guessUtf16 } from "./utf16.ts";
@@ -11,21 +12,14 @@ export interface TypeHint {
   contentType: string;
 }
 
-/** What a file of another kind does not begin with. `at` in bytes. */
+/** What a file of another kind does not begin with; pictures of web pages are in lib/picture-type.ts. `at` in bytes. */
 const signatures: { type: string; begins: string; at?: number; also?: { at: number; is: string } }[] = [
-  { type: "image/png", begins: "\x89PNG\r\n\x1a\n" },
-  { type: "image/jpeg", begins: "\xff\xd8\xff" },
-  { type: "image/gif", begins: "GIF87a" },
-  { type: "image/gif", begins: "GIF89a" },
-  { type: "image/webp", begins: "RIFF", also: { at: 8, is: "WEBP" } },
   { type: "audio/wav", begins: "RIFF", also: { at: 8, is: "WAVE" } },
   { type: "video/x-msvideo", begins: "RIFF", also: { at: 8, is: "AVI " } },
   { type: "image/tiff", begins: "II*\0" },
   { type: "image/tiff", begins: "MM\0*" },
   { type: "image/bmp", begins: "BM", also: { at: 6, is: "\0\0\0\0" } },
   { type: "image/x-icon", begins: "\0\0\x01\0" },
-  { type: "image/avif", begins: "ftypavif", at: 4 },
-  { type: "image/avif", begins: "ftypavis", at: 4 },
   { type: "image/heic", begins: "ftyphei", at: 4 },
   { type: "image/heic", begins: "ftypmif1", at: 4 },
   { type: "audio/mp4", begins: "ftypM4A", at: 4 },
@@ -59,6 +53,8 @@ const unknown = "application/octet-stream";
  */
 export function sniffType(head: Uint8Array, hint: TypeHint): string {
   if (head.length === 0) return typeOfNothing(hint);
+  const picture = pictureTypeOf(head);
+  if (picture) return picture;
   const signature = signatures.find(
     ({ begins, at = 0, also }) => has(head, begins, at) && (also === undefined || has(head, also.is, also.at)),
   );

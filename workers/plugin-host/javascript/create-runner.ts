@@ -151,8 +151,8 @@ export function createRunner({ meta, valves, scope, load, outputLimit, logLimit,
         return isHook ? Object.values(args)[0] : valueOf(name);
       }
       // What a model made up goes by no reserved name.
-      const own = Object.entries(args).filter(([name]) => !isReserved(name));
-      const values = parameter.rest ? Object.fromEntries(own) : {};
+      const own = () => Object.fromEntries(Object.entries(args).filter(([name]) => !isReserved(name)));
+      const values = parameter.rest ? own() : {};
       for (const key of parameter.keys) (values as Values)[key] = valueOf(key);
       return values;
     });

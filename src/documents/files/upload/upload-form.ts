@@ -58,7 +58,7 @@ export async function uploadForm(ctx: Context, request: Request, process: boolea
     return await storeFile(ctx, user, { arrived, meta, process, target });
   } catch (error) {
     if (place && place.refusal.error === undefined) await forgetFile(ctx, place.id);
-    // So that its sender gets to see why. Whoever waits for `100 Continue` has sent nothing before the first look.
+    // The rest is read so that the sender receives the error. A sender that waits for `100 Continue` has sent nothing yet.
     if (error instanceof AppError && (isRead || !request.headers.has("expect"))) await drain(reader);
     throw error;
   } finally {

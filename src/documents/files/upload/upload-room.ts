@@ -4,7 +4,7 @@ import { AppError } from "../../../errors.ts";
 import { hasJobRoom, tooManyJobs } from "../../../jobs/room.ts";
 import { explainFull, hasStorageRoom } from "../../../people/totals/storage-room.ts";
 
-/** SQL: whether the person may upload a file: there is room for it, and, if it is to be read, for one more job. */
+/** SQL: whether there is room for one more file of the person and, with `process`, for the job that reads it. */
 export function hasUploadRoom(
   ctx: Pick<Context, "settings">,
   userId: string,

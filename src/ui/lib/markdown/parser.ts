@@ -148,7 +148,7 @@ function withoutControls(href: string): string {
   return href.replace(/[\u0000-\u0020\u007F-\u00A0]/gu, "");
 }
 
-/** The whole address of something on another site; undefined for what is none. */
+/** The absolute address of something on another site; undefined for other texts. */
 function outsideAddress(href: string): string | undefined {
   const plain = withoutControls(href);
   const whole = /^[/\\]{2}/u.test(plain) ? `https:${plain}` : href.trim();
