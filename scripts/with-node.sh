@@ -18,7 +18,19 @@ fail() {
   exit "$code"
 }
 
-current() { cmp -s package-lock.json "$stamp"; }
+# Once everything is built (npm run build), the service and its tools need the packages of production only.
+needs_production() {
+  case " $* " in
+    *" --dev "*) return 1 ;;
+    *" scripts/launch.ts "* | *" scripts/admin.ts "* | *" scripts/smoke.ts "* | *" scripts/migrate.ts "* | *" scripts/database.ts "*) return 0 ;;
+  esac
+  return 1
+}
+
+current() {
+  cmp -s package-lock.json "$stamp" ||
+    { [ -n "$production" ] && cmp -s package-lock.json .build/built-for && [ -d node_modules/workerd ]; }
+}
 
 unwritable() { fail 73 "The folder $PWD/.build cannot be written, and the packages are not installed yet. Give it to the user who starts Parley, or make room on its disk."; }
 
@@ -88,6 +100,9 @@ install() {
 if [ -n "${NODE_EXTRA_CA_CERTS:-}" ] && { [ -d "$NODE_EXTRA_CA_CERTS" ] || [ ! -r "$NODE_EXTRA_CA_CERTS" ]; }; then
   fail 66 "NODE_EXTRA_CA_CERTS is \"$NODE_EXTRA_CA_CERTS\", expected a file with certificates in PEM form (there is no such file, or it cannot be read). Correct the path, or unset it."
 fi
+
+production=
+! needs_production "$@" || production=1
 
 # What mends the lock file cannot wait until it fits.
 if [ "${1:-}" != scripts/fix-lock.ts ] && ! current; then

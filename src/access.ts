@@ -40,7 +40,12 @@ export interface Provisioner {
   token: "SCIM_TOKEN" | "SCIM_TOKEN_PREVIOUS";
 }
 
-export type Actor = User | Anonymous | Provisioner;
+/** Who runs the service and holds its key ring: the commands of `npm run admin`. */
+export interface Operator {
+  kind: "operator";
+}
+
+export type Actor = User | Anonymous | Provisioner | Operator;
 
 export const anonymous: Anonymous = { kind: "anonymous" };
 

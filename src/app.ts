@@ -81,10 +81,6 @@ function toAppError(error: unknown): AppError {
         cause: error,
       },
     );
-  if (isTooLargeForValue(error))
-    return new AppError("payload_too_large", "A part of this request is larger than 5 MB: it cannot be stored", {
-      cause: error,
-    });
   if (isStopped(error))
     return new AppError("write_timeout", "The database took too long for this change and stopped it", { cause: error });
   return new AppError("internal_error", "Internal error. The cause is in the log under the request id", {

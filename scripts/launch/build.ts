@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  realpathSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -19,6 +20,8 @@ import { hashSources } from "./source-hash.ts";
 import { firstLine, StartError } from "./start-error.ts";
 
 const buildDir = path.join(projectRoot, ".build");
+/** What a release has in place of sources and of `buildDir`: a folder for each kind. */
+const releaseDir = path.join(projectRoot, "built");
 
 /** What both builds depend on: the versions of all packages, the recipe itself, and where the checkout lies. */
 const recipe = ["package-lock.json", "scripts/launch/build-child.ts"];
@@ -33,24 +36,22 @@ const keptBuilds = 6;
 export function ensureUi(): Promise<string> {
   const sources = [...recipe, "vite.config.ts", "docs", "src"];
   const takes = (file: string) => !file.startsWith("src/") || file.startsWith("src/ui/") || isSharedWithUi(file);
-  return ensure("ui", hashSources(projectRoot, sources, takes, projectRoot), (out) => ["ui", out]);
+  const key = () => hashSources(projectRoot, sources, takes, projectRoot);
+  return ensure("ui", key, (out) => ["ui", out]);
 }
 
 /** Builds a Worker unless it was built from these very files already. `config` is its wrangler.toml, from the root. */
 export async function ensureWorker(config: string): Promise<BuiltWorker> {
   const takes = (file: string) => !file.startsWith("src/ui/");
-  const key = hashSources(
-    projectRoot,
-    [...recipe, config, "src", "workers", "migrations"],
-    takes,
-    `${projectRoot}\0${config}`,
-  );
+  const sources = [...recipe, config, "src", "workers", "migrations"];
+  const key = () => hashSources(projectRoot, sources, takes, `${projectRoot}\0${config}`);
   const kind = `worker-${config.replaceAll(/\W+/g, "-")}`;
   const folder = await ensure(kind, key, (out) => ["worker", path.join(projectRoot, config), out]);
   const built = JSON.parse(readFileSync(path.join(folder, "worker.json"), "utf8")) as BuiltWorker;
   const modulesRoot = path.join(folder, "bundle");
   return {
     ...built,
+    options: { ...built.options, rootPath: path.dirname(path.join(projectRoot, config)) },
     modulesRoot,
     modules: built.modules.map((module) => ({ ...module, path: path.join(modulesRoot, module.path) })),
   };
@@ -61,9 +62,10 @@ export function linkUi(folder: string): void {
   linkBuild("ui", folder);
 }
 
-/** Points a name in dist/ at a build. Replaced in one step: nobody sees it missing. */
+/** Points a name in dist/ at a build, unless it does already. Replaced in one step: nobody sees it missing. */
 export function linkBuild(name: string, folder: string): void {
   const link = path.join(projectRoot, "dist", name);
+  if (isRelease() || (existsSync(link) && realpathSync(link) === realpathSync(folder))) return;
   mkdirSync(path.dirname(link), { recursive: true });
   const fresh = `${link}.${process.pid}`;
   symlinkSync(path.relative(path.dirname(link), folder), fresh);
@@ -82,29 +84,61 @@ function isSharedWithUi(file: string): boolean {
   return file.endsWith("/schema.ts") || file.startsWith("src/shared/") || file.startsWith("src/plugins/examples/");
 }
 
+/** A release brings its builds, and has no sources to build from. */
+function isRelease(): boolean {
+  return existsSync(releaseDir);
+}
+
 /**
  * Every build lies in a folder of its own named after its sources, made beside and renamed when it is complete: two
- * starts at the same time at worst do the same work twice.
+ * starts at the same time at worst do the same work twice. A release has the builds that it was made with.
+ * @param findKey hashes the sources
  * @param argumentsFor what build-child.ts is told, by the folder to build into
+ * @throws StartError when there is none yet, and none can be made
  */
-export async function ensure(kind: string, key: string, argumentsFor: (out: string) => string[]): Promise<string> {
-  const folder = path.join(buildDir, `${kind}-${key}`);
-  if (!existsSync(folder)) {
-    const unfinished = path.join(buildDir, `unfinished-${kind}-${process.pid}`);
+export async function ensure(
+  kind: string,
+  findKey: () => string,
+  argumentsFor: (out: string) => string[],
+): Promise<string> {
+  if (isRelease()) return path.join(releaseDir, kind);
+  const folder = path.join(buildDir, `${kind}-${findKey()}`);
+  if (!existsSync(folder)) await makeBuild(kind, folder, argumentsFor);
+  try {
+    writeFileSync(`${folder}.used-by-${process.pid}`, "");
+    utimesSync(folder, new Date(), new Date());
+    prune(kind);
+  } catch (error) {
+    // The installation belongs to somebody else: nothing is noted in it, or removed from it.
+    if (!isForbidden(error)) throw error;
+  }
+  return folder;
+}
+
+async function makeBuild(kind: string, folder: string, argumentsFor: (out: string) => string[]): Promise<void> {
+  const unfinished = path.join(buildDir, `unfinished-${kind}-${process.pid}`);
+  try {
     rmSync(unfinished, { recursive: true, force: true });
     mkdirSync(unfinished, { recursive: true });
-    await runBuild(argumentsFor(unfinished));
-    try {
-      renameSync(unfinished, folder);
-    } catch (error) {
-      if (!existsSync(folder)) throw error;
-      rmSync(unfinished, { recursive: true });
-    }
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    throw new StartError(
+      `Parley is not built yet, and ${buildDir} cannot be written. Run npm run build as the owner of ${projectRoot}.`,
+      "noPermission",
+    );
   }
-  writeFileSync(`${folder}.used-by-${process.pid}`, "");
-  utimesSync(folder, new Date(), new Date());
-  prune(kind);
-  return folder;
+  await runBuild(argumentsFor(unfinished));
+  try {
+    renameSync(unfinished, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+    rmSync(unfinished, { recursive: true });
+  }
+}
+
+/** The folder belongs to somebody else, or is read-only. */
+function isForbidden(error: unknown): boolean {
+  return ["EACCES", "EPERM", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "");
 }
 
 /** Builds of this process that are under way. */

@@ -137,6 +137,28 @@ export function openSecrets(folder: DataFolder, env: NodeJS.ProcessEnv, newKeys 
   return { DB_AUTH_TOKEN: secrets.DB_AUTH_TOKEN, PARLEY_SECRET_KEYS: secrets.PARLEY_SECRET_KEYS };
 }
 
+/** A ring as it is stored. */
+export interface StoredRing {
+  current: string;
+  keys: Record<string, string>;
+}
+
+/**
+ * Changes the stored ring. A service that runs keeps the old one until its next start.
+ * @returns the name of the current key
+ * @throws StartError when the ring is not kept here
+ */
+export function replaceRing(dataDir: string, change: (ring: StoredRing) => StoredRing): string {
+  const file = path.join(dataDir, "secrets.json");
+  const stored = existsSync(file) ? readSecrets(file) : undefined;
+  if (stored?.PARLEY_SECRET_KEYS === undefined)
+    throw new StartError(`${file} has no keys. If PARLEY_SECRET_KEYS is set elsewhere, change it there.`, "noInput");
+  checkKeyRing(stored.PARLEY_SECRET_KEYS, `PARLEY_SECRET_KEYS in ${file}`);
+  const ring = change(JSON.parse(stored.PARLEY_SECRET_KEYS) as StoredRing);
+  writePrivately(file, `${JSON.stringify({ ...stored, PARLEY_SECRET_KEYS: JSON.stringify(ring) }, null, 2)}\n`);
+  return ring.current;
+}
+
 /** Lost keys had another name, so that what they sealed is told from what is damaged. */
 function makeRing(name: string): string {
   return JSON.stringify({ current: name, keys: { [name]: randomBytes(32).toString("base64") } });

@@ -56,7 +56,7 @@ function listen(dataDir: string, answer: () => string): Promise<boolean> {
 }
 
 /** What the instance that holds the lock says of itself; undefined when nobody listens. */
-function askHolder(dataDir: string): Promise<string | undefined> {
+export function askHolder(dataDir: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     let said = "";
     const socket = within(dataDir, () => createConnection(socketName));

@@ -4,6 +4,7 @@ import path from "node:path";
 /** As in sysexits.h: a service manager sees by them whether another start can help. */
 export const exitCodes = {
   usage: 64,
+  data: 65,
   noInput: 66,
   unavailable: 69,
   internal: 70,

@@ -36,6 +36,7 @@ import { oidcRoutes } from "../people/auth/oidc/routes.ts";
 import { sessionRoutes } from "../people/auth/sessions/routes.ts";
 import { signInRoutes } from "../people/auth/sign-in/routes.ts";
 import { groupRoutes } from "../people/groups/routes.ts";
+import { operatorRoutes } from "../people/operator/routes.ts";
 import { landingRoutes } from "../people/organizations/landing-routes.ts";
 import { organizationRoutes } from "../people/organizations/routes.ts";
 import { ownUserRoutes } from "../people/users/own-routes.ts";
@@ -99,6 +100,7 @@ export function createRouters(): Router[] {
     settingsRoutes(),
     auditRoutes(),
     ownUserRoutes(ownSettings),
+    operatorRoutes(),
     userRoutes(),
     groupRoutes(),
     organizationRoutes(),

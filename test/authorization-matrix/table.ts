@@ -25,6 +25,7 @@ import { fileTable } from "./file-table.ts";
 import { knowledgeTable } from "./knowledge-table.ts";
 import { localModelTable } from "./local-model-table.ts";
 import { password } from "./matrix-world.ts";
+import { operatorTable } from "./operator-table.ts";
 import { pluginTable } from "./plugin-table.ts";
 import { promptTable } from "./prompt-table.ts";
 import { responsesTable } from "./responses-table.ts";
@@ -97,6 +98,7 @@ const importedModel: Row["may"] = ({ caller, variant }) => {
 
 /** Every route that is not open to everyone, with who may do what there. A route without a row fails the test. */
 export const table: Readonly<Record<string, Row>> = {
+  ...operatorTable,
   ...pluginTable,
 
   // Connections belong to the service: only its administrators know that they exist.

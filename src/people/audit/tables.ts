@@ -15,7 +15,7 @@ export const auditEvents = sqliteTable(
     id: id(),
     at: integer("at").notNull(),
     actorId: text("actor_id"),
-    /** `session`, `api-key`, `scim`, `environment` or `anonymous`. */
+    /** `session`, `api-key`, `scim`, `operator`, `environment` or `anonymous`. */
     actorKind: text("actor_kind").notNull(),
     /** Dotted: `user.role_updated`. */
     action: text("action").notNull(),

@@ -1,0 +1,67 @@
+import { eq } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { auditRow } from "../audit/audit-row.ts";
+import { closeLive } from "../auth/sessions/end-sessions.ts";
+import { sessions } from "../auth/sessions/tables.ts";
+import { requireEmail } from "../email.ts";
+import { passwords, users } from "../users/tables.ts";
+import { organizationOf } from "../users/user-change-rows.ts";
+import { newPassword } from "./new-password.ts";
+import { requireOperator } from "./operator-gate.ts";
+import type { PasswordReset } from "./schema.ts";
+
+/**
+ * Sets a password, the given one or a new one, and ends the person's sessions.
+ * @throws AppError `invalid_email`, `invalid_password` (400); `not_found`
+ */
+export async function resetPassword(ctx: Context, input: PasswordReset): Promise<{ email: string; password?: string }> {
+  requireOperator(ctx);
+  const { id, email } = await findPerson(ctx, input.email);
+  const { hash, made } = await newPassword(ctx, input.password);
+  const now = ctx.now();
+  await ctx.db.batch([
+    ctx.db
+      .insert(passwords)
+      .values({ userId: id, hash, updatedAt: now })
+      .onConflictDoUpdate({ target: passwords.userId, set: { hash, updatedAt: now } }),
+    ctx.db.delete(sessions).where(eq(sessions.userId, id)),
+    auditRow(ctx, { action: "user.password_reset", ...targetOf(id) }),
+  ]);
+  await closeLive(ctx, id, "password_changed");
+  return { email, ...(made === undefined ? {} : { password: made }) };
+}
+
+/**
+ * Makes somebody a system administrator, and their account active.
+ * @throws AppError `invalid_email`, `not_found`
+ */
+export async function makeAdministrator(ctx: Context, input: string): Promise<{ email: string; role: "admin" }> {
+  requireOperator(ctx);
+  const { id, email, role, active } = await findPerson(ctx, input);
+  const change = ctx.db
+    .update(users)
+    .set({ role: "admin", active: true, updatedAt: ctx.now() })
+    .where(eq(users.id, id));
+  await ctx.db.batch([
+    change,
+    ...(role === "admin"
+      ? []
+      : [auditRow(ctx, { action: "user.role_updated", ...targetOf(id), detail: { from: role, to: "admin" } })]),
+    ...(active ? [] : [auditRow(ctx, { action: "user.activated", ...targetOf(id) })]),
+  ]);
+  await ctx.live.recheck([id]);
+  return { email, role: "admin" };
+}
+
+const targetOf = (id: string) => ({ targetType: "user", targetId: id, organizationId: organizationOf(id) });
+
+async function findPerson(ctx: Context, input: string) {
+  const email = requireEmail(input);
+  const [found] = await ctx.db
+    .select({ id: users.id, email: users.email, role: users.role, active: users.active })
+    .from(users)
+    .where(eq(users.email, email));
+  if (!found) throw new AppError("not_found", `No account has the address ${email}`);
+  return found;
+}
