@@ -4,6 +4,8 @@ import process from "node:process";
 import { parseKeyRing } from "../../src/lib/key-ring.ts";
 import { createTokenSigner } from "../../src/people/auth/tokens.ts";
 import { signOperatorToken } from "../../src/people/operator/operator-token.ts";
+import type { TokenSigner } from "../../src/ports.ts";
+import type { StoredRing } from "../launch/data-folder.ts";
 import { askHolder } from "../launch/instance-lock.ts";
 import { StartError } from "../launch/start-error.ts";
 
@@ -20,29 +22,50 @@ export interface RunningService {
 export async function findService(dataDir: string, address?: string): Promise<RunningService> {
   const base = address ?? (await findAddress(dataDir));
   const ring = process.env["PARLEY_SECRET_KEYS"]?.trim() || readRing(dataDir);
-  const tokens = createTokenSigner(parseKeyRing(ring));
+  return connectService(base, ring);
+}
+
+/**
+ * The service at an address.
+ * @param ring its keys, as JSON text
+ */
+export function connectService(base: string, ring: string): RunningService {
+  const { current, keys } = JSON.parse(ring) as StoredRing;
+  // A service that runs since before the last rotation does not know the newest key yet.
+  const names = [
+    current,
+    ...Object.keys(keys)
+      .filter((name) => name !== current)
+      .toReversed(),
+  ];
+  const signers = names.map((name) => createTokenSigner(parseKeyRing(JSON.stringify({ current: name, keys }))));
+  const send = async (signer: TokenSigner, route: string, body: unknown) => {
+    const token = await signOperatorToken(signer, Math.floor(Date.now() / 1000));
+    return fetch(`${base.replace(/\/+$/, "")}/api/v1/operator/${route}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    }).catch((error: unknown) => {
+      throw new StartError(`${base} cannot be reached (${(error as Error).message}).`, "unavailable");
+    });
+  };
   return {
     async post<T>(route: string, body: unknown): Promise<T> {
-      const token = await signOperatorToken(tokens, Math.floor(Date.now() / 1000));
-      const response = await fetch(`${base.replace(/\/+$/, "")}/api/v1/operator/${route}`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-        body: JSON.stringify(body),
-      }).catch((error: unknown) => {
-        throw new StartError(`${base} cannot be reached (${(error as Error).message}).`, "unavailable");
-      });
-      const answer = (await response.json().catch(() => ({}))) as T & {
-        detail?: unknown;
-        error?: { message?: string };
-      };
-      if (response.ok) return answer;
-      if (response.status === 401)
-        throw new StartError(
-          `${base} does not accept these keys. Set PARLEY_SECRET_KEYS as the service has it.`,
-          "noPermission",
-        );
-      const said = typeof answer.detail === "string" ? answer.detail : (answer.error?.message ?? response.statusText);
-      throw new StartError(`${said}.`.replace(/\.\.$/, "."), response.status < 500 ? "data" : "unavailable");
+      for (const signer of signers) {
+        const response = await send(signer, route, body);
+        if (response.status === 401) {
+          await response.body?.cancel();
+          continue;
+        }
+        const answer = (await response.json().catch(() => ({}))) as T & { detail?: unknown };
+        if (response.ok) return answer;
+        const said = typeof answer.detail === "string" ? answer.detail : response.statusText;
+        throw new StartError(`${said.replace(/\.$/, "")}.`, response.status < 500 ? "data" : "unavailable");
+      }
+      throw new StartError(
+        `${base} does not accept these keys. Set PARLEY_SECRET_KEYS as the service has it.`,
+        "noPermission",
+      );
     },
   };
 }

@@ -25,6 +25,7 @@ const groups: readonly [heading: string, paths: RegExp][] = [
   ["API keys", /^\/api\/v1\/auths\/(admin\/)?api_key/],
   ["Sign-in and your account", /^\/(oauth|api\/v1\/auths)/],
   ["People, groups and organizations", /^\/api\/v1\/(users|groups|organizations|landing-rules)/],
+  ["Commands of the operator", /^\/api\/v1\/operator/],
   ["Provisioning (SCIM)", /^\/api\/v1\/scim/],
   ["Usage, quotas and audit", /^\/api\/(usage|v1\/(usage|quotas|audit))/],
 ];

@@ -12,6 +12,7 @@ import { createExtractorHost } from "./extractor/extractor-host.ts";
 import { startFiguresServer } from "./figures/figures-server.ts";
 import { readDisk } from "./figures/read-disk.ts";
 import { type ProcessGroup, readProcesses } from "./figures/read-processes.ts";
+import { createFirstAdministrator } from "./first-administrator.ts";
 import { clientAddressHeader, publicOriginHeader } from "./front/forward.ts";
 import { type Front, startFront } from "./front/front.ts";
 import { Guard, killLeftovers } from "./guard.ts";
@@ -143,6 +144,7 @@ export class Instance {
       await this.#extractor.start(built.extractor);
       this.#configuration.current = await this.#assemble(assembler, built);
       await Promise.all([this.#startRuntime(), this.#passwords.start(built.passwords)]);
+      await this.#createFirstAdministrator();
       await this.#held.release();
       // Under `npm run dev` Vite keeps the public address.
       if (!this.#options.dev) this.#front = await startFront(this.#options, this.#address, this.#options.front);
@@ -211,6 +213,18 @@ export class Instance {
       [this.#database] = await Promise.all([started, checked]);
       await migrateDatabase(this.#folder, this.#bindings);
     });
+  }
+
+  /** Before strangers can reach the service: the first one to sign up would become its administrator. */
+  async #createFirstAdministrator(): Promise<void> {
+    const { administrator } = this.#options;
+    if (administrator === undefined) return;
+    const { created } = await createFirstAdministrator(
+      this.runtimeUrl,
+      this.#secrets.PARLEY_SECRET_KEYS,
+      administrator,
+    );
+    if (created) say(`  Created the administrator ${administrator.email}`);
   }
 
   #assemble(assembler: Assembler, { assets, workers }: Built): Promise<Buffer> {

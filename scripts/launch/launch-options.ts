@@ -1,6 +1,7 @@
 import { isIPv6 } from "node:net";
 import path from "node:path";
 import { parseKeyRing } from "../../src/lib/key-ring.ts";
+import { type FirstAdministrator, readFirstAdministrator } from "./first-administrator.ts";
 import { type FrontOptions, readFrontOptions } from "./front/front-options.ts";
 import { Faults, StartError } from "./start-error.ts";
 import { trustedAuthorities } from "./trusted-authorities.ts";
@@ -18,6 +19,8 @@ export interface LaunchOptions {
   /** Port of 127.0.0.1 where DevTools attach to workerd. */
   inspectorPort: number | undefined;
   front: FrontOptions;
+  /** Created if there is none yet. */
+  administrator: FirstAdministrator | undefined;
 }
 
 const switches = new Set(["--dev", "--new-keys"]);
@@ -45,6 +48,7 @@ export function readLaunchOptions(env: NodeJS.ProcessEnv, args: readonly string[
     newKeys: args.includes("--new-keys"),
     inspectorPort: port("PARLEY_INSPECTOR_PORT", env["PARLEY_INSPECTOR_PORT"]),
     front: faults.read(() => readFrontOptions(env, host), undefined),
+    administrator: faults.read(() => readFirstAdministrator(env), undefined),
   };
   const ring = env["PARLEY_SECRET_KEYS"]?.trim() ?? "";
   if (ring !== "") faults.read(() => checkKeyRing(ring, "PARLEY_SECRET_KEYS"), undefined);
