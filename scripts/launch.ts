@@ -17,9 +17,11 @@ ignoreClosedOutput();
 let instance: Instance | undefined;
 let stopping = false;
 
-async function stop(exitCode: number): Promise<void> {
+/** @param drains let answers end first */
+async function stop(exitCode: number, drains = false): Promise<void> {
   if (stopping) return;
   stopping = true;
+  if (drains) await instance?.drain();
   await instance?.stop();
   process.exit(exitCode);
 }
@@ -35,7 +37,8 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     // A second one: what is left is killed by the guard when this process ends.
     if (now - stoppedAt > sameSignalMs) process.exit(130);
     if (!stopping) say("Stopping ...");
-    void stop(0);
+    // Service managers and containers send SIGTERM and wait; who presses Ctrl-C does not want to.
+    void stop(0, signal === "SIGTERM");
   });
 }
 

@@ -22,7 +22,7 @@ import { findSourceFiles } from "./package/source-files.ts";
  */
 
 /** Programs of a release: what scripts/package/parley starts. */
-const programs = ["scripts/launch.ts", "scripts/smoke.ts", "scripts/migrate.ts", "scripts/admin.ts"];
+const programs = ["launch", "health", "smoke", "migrate", "admin"].map((name) => `scripts/${name}.ts`);
 /** A release is built already, and does not reload. */
 const onlyToBuild = new Set([
   "vite.config.ts",
@@ -98,6 +98,8 @@ function copySources(): { packages: Set<string> } {
   for (const file of [...files, "migrations"])
     cpSync(path.join(projectRoot, file), path.join(release, file), { recursive: true });
   cpSync(path.join(projectRoot, "scripts/package/parley"), path.join(release, "parley"));
+  // For service managers and containers.
+  cpSync(path.join(projectRoot, "docs/install"), path.join(release, "install"), { recursive: true });
   // Node reads `type` in it, version.ts `version`.
   const described = { name: "parley", version, private: true, type: "module" };
   writeFileSync(path.join(release, "package.json"), `${JSON.stringify(described, null, 2)}\n`);

@@ -13,6 +13,8 @@ import { StartError } from "../launch/start-error.ts";
 export interface RunningService {
   /** @throws StartError with what the service says, if it refuses */
   post<T>(route: string, body: unknown): Promise<T>;
+  /** @throws StartError likewise */
+  get<T>(route: string): Promise<T>;
 }
 
 /**
@@ -39,38 +41,39 @@ export function connectService(base: string, ring: string): RunningService {
       .toReversed(),
   ];
   const signers = names.map((name) => createTokenSigner(parseKeyRing(JSON.stringify({ current: name, keys }))));
-  const send = async (signer: TokenSigner, route: string, body: unknown) => {
+  const send = async (signer: TokenSigner, route: string, init: RequestInit) => {
     const token = await signOperatorToken(signer, Math.floor(Date.now() / 1000));
     return fetch(`${base.replace(/\/+$/, "")}/api/v1/operator/${route}`, {
-      method: "POST",
+      ...init,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
     }).catch((error: unknown) => {
       throw new StartError(`${base} cannot be reached (${(error as Error).message}).`, "unavailable");
     });
   };
-  return {
-    async post<T>(route: string, body: unknown): Promise<T> {
-      for (const signer of signers) {
-        const response = await send(signer, route, body);
-        if (response.status === 401) {
-          await response.body?.cancel();
-          continue;
-        }
-        const answer = (await response.json().catch(() => ({}))) as T & { detail?: unknown };
-        if (response.ok) return answer;
-        const said = typeof answer.detail === "string" ? answer.detail : response.statusText;
-        throw new StartError(`${said.replace(/\.$/, "")}.`, response.status < 500 ? "data" : "unavailable");
+  async function ask<T>(route: string, init: RequestInit): Promise<T> {
+    for (const signer of signers) {
+      const response = await send(signer, route, init);
+      if (response.status === 401) {
+        await response.body?.cancel();
+        continue;
       }
-      throw new StartError(
-        `${base} does not accept these keys. Set PARLEY_SECRET_KEYS as the service has it.`,
-        "noPermission",
-      );
-    },
+      const answer = (await response.json().catch(() => ({}))) as T & { detail?: unknown };
+      if (response.ok) return answer;
+      const said = typeof answer.detail === "string" ? answer.detail : response.statusText;
+      throw new StartError(`${said.replace(/\.$/, "")}.`, response.status < 500 ? "data" : "unavailable");
+    }
+    throw new StartError(
+      `${base} does not accept these keys. Set PARLEY_SECRET_KEYS as the service has it.`,
+      "noPermission",
+    );
+  }
+  return {
+    post: (route, body) => ask(route, { method: "POST", body: JSON.stringify(body) }),
+    get: (route) => ask(route, {}),
   };
 }
 
-async function findAddress(dataDir: string): Promise<string> {
+export async function findAddress(dataDir: string): Promise<string> {
   const holder = await askHolder(dataDir);
   const found = holder?.match(/https?:\/\/\S+/)?.[0];
   if (found !== undefined) return found.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");

@@ -8,6 +8,7 @@ import { ensureUi, ensureWorker, linkUi, stopBuilds } from "./build.ts";
 import { everyMinute } from "./cron.ts";
 import { type DataFolder, openDataFolder, openSecrets, type Secrets } from "./data-folder.ts";
 import { findSqld, planDatabaseProcess } from "./database-process.ts";
+import { drain } from "./drain.ts";
 import { createExtractorHost } from "./extractor/extractor-host.ts";
 import { startFiguresServer } from "./figures/figures-server.ts";
 import { readDisk } from "./figures/read-disk.ts";
@@ -168,6 +169,12 @@ export class Instance {
       assembler.stop();
       throw error;
     }
+  }
+
+  /** Waits until answers have ended, before a stop. */
+  async drain(): Promise<void> {
+    if (this.#options.stopTimeoutMs === 0 || this.#runtime === undefined) return;
+    await drain(this.#front, this.runtimeUrl, this.#secrets.PARLEY_SECRET_KEYS, this.#options.stopTimeoutMs);
   }
 
   /** Stops everything in the order of use, within 2 s. */

@@ -19,6 +19,8 @@ export interface LaunchOptions {
   /** Port of 127.0.0.1 where DevTools attach to workerd. */
   inspectorPort: number | undefined;
   front: FrontOptions;
+  /** How long a stop waits for answers that are being written. */
+  stopTimeoutMs: number;
   /** Created if there is none yet. */
   administrator: FirstAdministrator | undefined;
 }
@@ -48,6 +50,7 @@ export function readLaunchOptions(env: NodeJS.ProcessEnv, args: readonly string[
     newKeys: args.includes("--new-keys"),
     inspectorPort: port("PARLEY_INSPECTOR_PORT", env["PARLEY_INSPECTOR_PORT"]),
     front: faults.read(() => readFrontOptions(env, host), undefined),
+    stopTimeoutMs: faults.read(() => readSeconds("STOP_TIMEOUT", env["STOP_TIMEOUT"], 30), 0) * 1000,
     administrator: faults.read(() => readFirstAdministrator(env), undefined),
   };
   const ring = env["PARLEY_SECRET_KEYS"]?.trim() ?? "";
@@ -90,6 +93,14 @@ function readPort(name: string, value = ""): number | undefined {
     );
   }
   return port;
+}
+
+function readSeconds(name: string, value = "", otherwise: number): number {
+  const text = value.trim();
+  if (text === "") return otherwise;
+  if (!/^\d{1,5}$/.test(text))
+    throw new StartError(`${name} is "${value}", expected seconds, such as ${otherwise}.`, "configuration");
+  return Number(text);
 }
 
 function readHost(value = ""): string {

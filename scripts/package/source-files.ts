@@ -31,7 +31,8 @@ export function findSourceFiles(root: string, entries: readonly string[], withou
     if (!/\.(?:ts|svelte)$/.test(file)) continue;
     const code = readFileSync(path.join(root, file), "utf8").replaceAll(typeImports, "");
     for (const [, name = ""] of code.matchAll(packageImports)) {
-      if (!name.startsWith("node:") && !name.startsWith("/")) packages.add(packageName(name));
+      // Modules of the runtime have a colon, and files of the web page a slash in front.
+      if (!name.includes(":") && !name.startsWith("/")) packages.add(packageName(name));
     }
     for (const [, text = ""] of code.matchAll(texts)) {
       if (!/\.(?:ts|sh|svelte)$/.test(text)) continue;

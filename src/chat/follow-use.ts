@@ -5,6 +5,7 @@ import type { Reply } from "../upstream/answers/accumulate-reply.ts";
 import type { UpstreamAnswer } from "../upstream/answers/read-upstream-answer.ts";
 import { UpstreamError } from "../upstream/errors/upstream-error.ts";
 import { estimateUsage } from "../usage/estimate-tokens.ts";
+import { noteOpenCall } from "../usage/open-calls.ts";
 import { readUsage, type TokenUsage } from "../usage/read-usage.ts";
 import { recordUse } from "../usage/record-use.ts";
 import type { Question } from "./ask-model.ts";
@@ -19,6 +20,7 @@ export interface UseFollower {
 /** Call it right before the model is asked. Pieces of a stream cost nothing. */
 export function followUse(ctx: Context, model: ResolvedModel, question: Question): UseFollower {
   const startedAt = Date.now();
+  const end = noteOpenCall(ctx.environment);
   const { api = "chat", isFurther } = question;
   const record = (use: {
     usage?: TokenUsage | undefined;
@@ -26,6 +28,7 @@ export function followUse(ctx: Context, model: ResolvedModel, question: Question
     firstAt?: number;
   }) => {
     const { usage, error, firstAt } = use;
+    end();
     const isStopped = error?.code === "request_cancelled" || (error !== undefined && question.signal.aborted);
     recordUse(ctx, {
       api,

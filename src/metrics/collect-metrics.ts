@@ -7,6 +7,7 @@ import { type Family, gauge } from "../lib/metrics/family.ts";
 import { startedAt } from "../lib/metrics/started-at.ts";
 import { pluginCallCount, pluginCallDuration } from "../plugins/metrics.ts";
 import { callCount, callDuration, firstByteDuration, tokenCount } from "../usage/metrics.ts";
+import { openCalls } from "../usage/open-calls.ts";
 import { attemptCount, attemptDuration, deliveryCount } from "../webhooks/metrics.ts";
 import { databaseFamilies, readDatabaseFigures } from "./database-figures.ts";
 import { machineFamilies } from "./machine-figures.ts";
@@ -58,6 +59,9 @@ export async function collectMetrics(services: Services): Promise<Family[]> {
       },
       waitingAtGate(environment).map(([line, count]) => [[line], count]),
     ),
+    gauge({ name: "parley_model_calls_open", help: "Calls of models that have begun and not ended." }, [
+      [[], openCalls(environment)],
+    ]),
     gauge({ name: "parley_open_sockets", help: "Open sockets of the web page: one for each tab." }, [[[], sockets]]),
     gauge({ name: "parley_connected_people", help: "How many people have the web page open." }, [[[], people]]),
     ...databaseFamilies(database, Date.now()),

@@ -14,6 +14,8 @@ export interface ParleyOptions {
   env?: Record<string, string>;
   /** A data folder of one's own, which is then not removed; a fresh one otherwise. */
   dataDir?: string;
+  /** What is started, with its arguments; `npm start` otherwise. */
+  command?: readonly [program: string, ...args: string[]];
 }
 
 export interface RunningProcess {
@@ -31,6 +33,8 @@ export interface Parley {
   readonly output: string;
   /** As Ctrl-C does; resolves when the launcher has ended. With its own data folder, removes that. */
   stop(): Promise<void>;
+  /** As a service manager does, which sends SIGTERM and waits. */
+  terminate(): Promise<void>;
   /** kill -9 of the launcher; resolves when it is gone. Its children may live a moment longer. */
   kill9(): Promise<void>;
   /** kill -9 of the launcher and everything below it at one moment, so that no part sees another one go. */
@@ -62,7 +66,8 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
   const start = async (port: string) => {
     const begin = output.length;
     // The shell hands over to Node by exec, so this child is the launcher itself.
-    const child = spawn("/bin/sh", [path.join(root, "scripts/start.sh")], {
+    const [program, ...args] = options.command ?? ["/bin/sh", path.join(root, "scripts/start.sh")];
+    const child = spawn(program, args, {
       cwd: root,
       env: {
         ...process.env,
@@ -126,6 +131,7 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
       await end("SIGINT");
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
+    terminate: () => end("SIGTERM"),
     kill9: () => end("SIGKILL"),
     kill9All() {
       const below = listBelow(launcher?.pid).slice(1);

@@ -14,6 +14,8 @@ export interface Address {
 export interface Front {
   /** How many callers there are. */
   readonly connections: number;
+  /** Takes no more callers; those there are stay. */
+  stopListening(): void;
   /** Takes no more callers and lets go of those there are. */
   close(): void;
 }
@@ -112,6 +114,9 @@ export function startFront(
       resolve({
         get connections() {
           return count.all;
+        },
+        stopListening() {
+          server.close();
         },
         close() {
           server.close();

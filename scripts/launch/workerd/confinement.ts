@@ -41,7 +41,7 @@ export class Confinement {
   constructor(folders: readonly string[], scratch: string) {
     this.#scratch = realpathSync(scratch);
     const needed = [projectRoot, workerdBinary].map((file) => realpathSync(file));
-    const all = [...folders, homedir(), this.#scratch].flatMap(realPathOf);
+    const all = [...folders, ...homeFolders(), this.#scratch].flatMap(realPathOf);
     // Nothing could be started from a hidden folder.
     const isNeeded = (folder: string) => needed.some((file) => `${file}/`.startsWith(`${folder}/`)) || folder === "/";
     this.#hidden = [...new Set(all)].filter((folder) => !isNeeded(folder));
@@ -122,4 +122,13 @@ function runs([program = "", ...args]: readonly string[]): Promise<boolean> {
     const options = { timeout: probeTimeoutMs, killSignal: "SIGKILL", env: { PATH: process.env["PATH"] } } as const;
     execFile(program, [...args, "--version"], options, (error) => resolve(error === null));
   });
+}
+
+/** In a container there may be neither HOME nor an entry for the user. */
+function homeFolders(): string[] {
+  try {
+    return [homedir()];
+  } catch {
+    return [];
+  }
 }
