@@ -23,7 +23,7 @@ const buildDir = path.join(projectRoot, ".build");
 /** What a release has in place of sources and of `buildDir`: a folder for each kind. */
 const releaseDir = path.join(projectRoot, "built");
 
-/** What both builds depend on: the versions of all packages, the recipe itself, and where the checkout lies. */
+/** What all builds depend on: the versions of all packages, and the recipe itself. Not where the checkout lies, which may be moved. */
 const recipe = ["package-lock.json", "scripts/launch/build-child.ts"];
 
 /** Builds are kept while something runs from them, and the newest few for switching between versions. */
@@ -36,7 +36,7 @@ const keptBuilds = 6;
 export function ensureUi(): Promise<string> {
   const sources = [...recipe, "vite.config.ts", "docs", "src"];
   const takes = (file: string) => !file.startsWith("src/") || file.startsWith("src/ui/") || isSharedWithUi(file);
-  const key = () => hashSources(projectRoot, sources, takes, projectRoot);
+  const key = () => hashSources(projectRoot, sources, takes, "");
   return ensure("ui", key, (out) => ["ui", out]);
 }
 
@@ -44,7 +44,7 @@ export function ensureUi(): Promise<string> {
 export async function ensureWorker(config: string): Promise<BuiltWorker> {
   const takes = (file: string) => !file.startsWith("src/ui/");
   const sources = [...recipe, config, "src", "workers", "migrations"];
-  const key = () => hashSources(projectRoot, sources, takes, `${projectRoot}\0${config}`);
+  const key = () => hashSources(projectRoot, sources, takes, config);
   const kind = `worker-${config.replaceAll(/\W+/g, "-")}`;
   const folder = await ensure(kind, key, (out) => ["worker", path.join(projectRoot, config), out]);
   const built = JSON.parse(readFileSync(path.join(folder, "worker.json"), "utf8")) as BuiltWorker;
@@ -119,7 +119,9 @@ async function makeBuild(kind: string, folder: string, argumentsFor: (out: strin
   const unfinished = path.join(buildDir, `unfinished-${kind}-${process.pid}`);
   try {
     rmSync(unfinished, { recursive: true, force: true });
-    mkdirSync(unfinished, { recursive: true });
+    if (!existsSync(buildDir)) mkdirSync(buildDir, { recursive: true });
+    // Not `recursive`: on a read-only file system Node would then say ENOENT.
+    mkdirSync(unfinished);
   } catch (error) {
     if (!isForbidden(error)) throw error;
     throw new StartError(

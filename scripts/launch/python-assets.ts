@@ -16,7 +16,7 @@ export async function ensurePythonAssets(): Promise<string> {
     "workers/plugin-host/python/isolate",
     "workers/plugin-host/python/stand-ins",
   ];
-  const key = () => hashSources(projectRoot, sources, () => true, `${projectRoot}\0${process.version}`);
+  const key = () => hashSources(projectRoot, sources, () => true, process.version);
   return ensure("python", key, (out) => ["python", out]);
 }
 
