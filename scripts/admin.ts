@@ -3,7 +3,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { commands } from "./admin/commands.ts";
 import { findService } from "./admin/running-service.ts";
-import { projectRoot } from "./launch/project-root.ts";
+import { isRelease, projectRoot } from "./launch/project-root.ts";
 import { complain, ignoreClosedOutput, say } from "./launch/say.ts";
 import { explainFailure, StartError } from "./launch/start-error.ts";
 
@@ -29,8 +29,7 @@ function readCall() {
   }
 }
 
-const program =
-  process.env["PARLEY_COMMAND"] === undefined ? "npm run admin --" : `${process.env["PARLEY_COMMAND"]} admin`;
+const program = isRelease ? "parley admin" : "npm run admin --";
 
 try {
   const { values, positionals } = readCall();

@@ -14,14 +14,12 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { projectRoot } from "./project-root.ts";
+import { isRelease, projectRoot, releasedBuilds } from "./project-root.ts";
 import type { BuiltWorker } from "./runtime-plan.ts";
 import { hashSources } from "./source-hash.ts";
 import { firstLine, StartError } from "./start-error.ts";
 
 const buildDir = path.join(projectRoot, ".build");
-/** What a release has in place of sources and of `buildDir`: a folder for each kind. */
-const releaseDir = path.join(projectRoot, "built");
 
 /** What all builds depend on: the versions of all packages, and the recipe itself. Not where the checkout lies, which may be moved. */
 const recipe = ["package-lock.json", "scripts/launch/build-child.ts"];
@@ -65,7 +63,7 @@ export function linkUi(folder: string): void {
 /** Points a name in dist/ at a build, unless it does already. Replaced in one step: nobody sees it missing. */
 export function linkBuild(name: string, folder: string): void {
   const link = path.join(projectRoot, "dist", name);
-  if (isRelease() || (existsSync(link) && realpathSync(link) === realpathSync(folder))) return;
+  if (isRelease || (existsSync(link) && realpathSync(link) === realpathSync(folder))) return;
   mkdirSync(path.dirname(link), { recursive: true });
   const fresh = `${link}.${process.pid}`;
   symlinkSync(path.relative(path.dirname(link), folder), fresh);
@@ -84,11 +82,6 @@ function isSharedWithUi(file: string): boolean {
   return file.endsWith("/schema.ts") || file.startsWith("src/shared/") || file.startsWith("src/plugins/examples/");
 }
 
-/** A release brings its builds, and has no sources to build from. */
-function isRelease(): boolean {
-  return existsSync(releaseDir);
-}
-
 /**
  * Every build lies in a folder of its own named after its sources, made beside and renamed when it is complete: two
  * starts at the same time at worst do the same work twice. A release has the builds that it was made with.
@@ -101,7 +94,7 @@ export async function ensure(
   findKey: () => string,
   argumentsFor: (out: string) => string[],
 ): Promise<string> {
-  if (isRelease()) return path.join(releaseDir, kind);
+  if (isRelease) return path.join(releasedBuilds, kind);
   const folder = path.join(buildDir, `${kind}-${findKey()}`);
   if (!existsSync(folder)) await makeBuild(kind, folder, argumentsFor);
   try {
@@ -138,9 +131,9 @@ async function makeBuild(kind: string, folder: string, argumentsFor: (out: strin
   }
 }
 
-/** The folder belongs to somebody else, or is read-only. */
+/** The folder belongs to somebody else, is read-only, or is none. */
 function isForbidden(error: unknown): boolean {
-  return ["EACCES", "EPERM", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "");
+  return ["EACCES", "EPERM", "EROFS", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
 }
 
 /** Builds of this process that are under way. */

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { normalizeEmail } from "../../src/people/email.ts";
 import { StartError } from "./start-error.ts";
 
 /** The administrator of a new service, from the environment. */
@@ -11,20 +12,20 @@ export interface FirstAdministrator {
 /**
  * `WEBUI_ADMIN_EMAIL`, `WEBUI_ADMIN_NAME` and `WEBUI_ADMIN_PASSWORD`, as Open WebUI has them. The password may be in a file
  * instead, whose name is in `WEBUI_ADMIN_PASSWORD_FILE`.
- * @throws StartError when only a part is given
+ * @throws StartError when only a part is given, or the address is none
  */
 export function readFirstAdministrator(env: NodeJS.ProcessEnv): FirstAdministrator | undefined {
   const email = env["WEBUI_ADMIN_EMAIL"]?.trim() ?? "";
   const file = env["WEBUI_ADMIN_PASSWORD_FILE"]?.trim() ?? "";
   const given = env["WEBUI_ADMIN_PASSWORD"] ?? "";
   if (email === "" && file === "" && given === "") return undefined;
-  const wrong = (reason: string) => new StartError(reason, "configuration");
-  if (email === "")
-    throw wrong("WEBUI_ADMIN_EMAIL is not set, expected the address of the account with WEBUI_ADMIN_PASSWORD.");
+  const wrong = (name: string, value: string, expected: string) =>
+    new StartError(`${name} is "${value}", expected ${expected}.`, "configuration");
+  if (normalizeEmail(email) === undefined) throw wrong("WEBUI_ADMIN_EMAIL", email, "an e-mail address");
   if (file !== "" && given !== "")
-    throw wrong("WEBUI_ADMIN_PASSWORD and WEBUI_ADMIN_PASSWORD_FILE are both set. Keep one.");
+    throw wrong("WEBUI_ADMIN_PASSWORD_FILE", file, "nothing, because WEBUI_ADMIN_PASSWORD is set too");
   const password = file === "" ? given : readPassword(file);
-  if (password === "") throw wrong(`WEBUI_ADMIN_PASSWORD is empty, expected the password of ${email}.`);
+  if (password === "") throw wrong("WEBUI_ADMIN_PASSWORD", "", `the password of ${email}`);
   return { email, password, name: env["WEBUI_ADMIN_NAME"]?.trim() || "Admin" };
 }
 
@@ -34,7 +35,7 @@ function readPassword(file: string): string {
   } catch (error) {
     throw new StartError(
       `WEBUI_ADMIN_PASSWORD_FILE is "${file}", expected a file with a password (${(error as Error).message}).`,
-      "noInput",
+      "configuration",
     );
   }
 }

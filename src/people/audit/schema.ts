@@ -6,7 +6,7 @@ const unlessEmpty = <T extends z.ZodType>(schema: T) =>
 const word = unlessEmpty(z.string().max(200));
 const moment = unlessEmpty(z.coerce.number().int().min(0).max(1e11));
 
-export const actorKinds = ["session", "api-key", "scim", "environment", "anonymous"] as const;
+export const actorKinds = ["session", "api-key", "scim", "operator", "environment", "anonymous"] as const;
 
 export const auditFilter = z.object({
   actor_id: word,

@@ -11,6 +11,7 @@ import { organizations } from "../organizations/tables.ts";
 import { hasAdministrator } from "../users/has-administrator.ts";
 import { newAccountRows } from "../users/new-account-rows.ts";
 import { users } from "../users/tables.ts";
+import { makeAdministrator } from "./change-account.ts";
 import { newPassword } from "./new-password.ts";
 import { requireOperator } from "./operator-gate.ts";
 import type { FirstAdministrator, ImportedPerson, ImportResult } from "./schema.ts";
@@ -62,8 +63,9 @@ async function importPerson(ctx: Context, person: ImportedPerson): Promise<Impor
 }
 
 /**
- * The administrator whom the environment names (`WEBUI_ADMIN_EMAIL`), as long as there is none.
- * @throws AppError `invalid_email`, `invalid_password`, `email_taken` (400); `organization_inactive` (403)
+ * The administrator whom the environment names (`WEBUI_ADMIN_EMAIL`), as long as there is none. An account with that address
+ * becomes an administrator's and keeps its password.
+ * @throws AppError `invalid_email`, `invalid_password` (400)
  */
 export async function createFirstAdministrator(ctx: Context, input: FirstAdministrator): Promise<{ created: boolean }> {
   requireOperator(ctx);
@@ -83,12 +85,10 @@ export async function createFirstAdministrator(ctx: Context, input: FirstAdminis
     condition: sql`NOT ${hasAdministrator}`,
   });
   const created = await isCreated(ctx, id, rows);
-  if (created === "taken")
-    throw new AppError(
-      "email_taken",
-      `${email} has an account that is no administrator's: npm run admin -- make-administrator`,
-    );
-  return { created };
+  if (created !== "taken") return { created };
+  // The identity provider, or a list, has created the account before.
+  await makeAdministrator(ctx, email);
+  return { created: false };
 }
 
 /** Runs the batch of a new account. */

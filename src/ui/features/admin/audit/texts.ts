@@ -56,12 +56,14 @@ export const texts = {
     session: "Web and app",
     "api-key": "API key",
     scim: "Provisioning",
+    operator: "Operator",
     environment: "Environment",
     anonymous: "Not signed in",
   } as Record<string, string>,
   /** Who acted, where it was no person. */
   actors: {
     scim: "Provisioning",
+    operator: "The operator",
     environment: "The environment",
     anonymous: "Someone who was not signed in",
   } as Record<string, string>,
