@@ -22,6 +22,9 @@ export interface Variables {
 /** The environment of a request contains its services; the app itself is built once. */
 export type AppEnvironment = { Variables: Variables; Bindings: Services };
 
+/** What `RATE_LIMITS` counts separately. */
+export type RateClass = "models" | "uploads" | "searches" | "reads" | "writes";
+
 /** What holds for a route before its handler is called. Each route or its router says it; `defaultPolicy` has the rest. */
 export interface RoutePolicy {
   /**
@@ -36,6 +39,8 @@ export interface RoutePolicy {
   requires?: (ctx: Context) => unknown;
   /** Whether this request may bring its key in `x-api-key`, as clients of the Messages API do. */
   takesXApiKey?: (headers: Headers) => boolean;
+  /** What it counts as under `RATE_LIMITS`; by its method where it does not say. */
+  rate?: RateClass;
   /** Lets requests in instead of the sign-in gate. */
   gate?: MiddlewareHandler<AppEnvironment>;
   /** How errors are written. */
@@ -74,6 +79,7 @@ const policyKeys = [
   "access",
   "requires",
   "takesXApiKey",
+  "rate",
   "gate",
   "dialect",
   "maxBody",

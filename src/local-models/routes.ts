@@ -66,6 +66,7 @@ export function localModelRoutes() {
       const body = { content: { "application/json": { schema: z.looseObject({}) } }, required: true };
       const route = {
         method: name,
+        ...(method === "POST" ? { rate: "models" as const } : {}),
         path: `${base}${path}`,
         siblings: proxyBases.map((each) => `${each}${path}`),
         summary,

@@ -44,6 +44,7 @@ const page = { ...answers("A page of messages; times are epoch milliseconds", z.
 const search = defineRoute({
   method: "get",
   path: `${base}/search`,
+  rate: "searches",
   summary: "Search messages in the channels that the caller can read, newest first",
   request: { query: searchQuery },
   responses: { ...answers("A page; it may be short without being the last", searchPage), ...closed },

@@ -41,6 +41,7 @@ const paths = ["/api/chat/completions", "/api/v1/chat/completions"] as const;
 
 const completion = {
   method: "post",
+  rate: "models",
   readsBody: true,
   maxBody: largeBody,
   siblings: paths,

@@ -96,6 +96,7 @@ export function conversationRoutes() {
     defineRoute({
       method: "get",
       path: `${base}/search`,
+      rate: "searches",
       summary: "Search titles and messages",
       request: { query: searchQuery },
       responses: answers("Best first", z.array(foundChat)),

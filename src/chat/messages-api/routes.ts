@@ -45,6 +45,7 @@ export function messagesRoutes() {
   const router = createRouter({
     dialect: renderMessagesError,
     takesXApiKey: () => true,
+    rate: "models",
     readsBody: true,
     maxBody: largeBody,
     owns: [...messagesPaths, "/api/v1/message"],

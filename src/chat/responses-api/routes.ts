@@ -27,6 +27,7 @@ const errors = {
 };
 const answering = {
   method: "post",
+  rate: "models",
   readsBody: true,
   maxBody: largeBody,
   siblings: responsesPaths,

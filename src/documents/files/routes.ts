@@ -43,6 +43,7 @@ const list = (path: string) =>
 const search = defineRoute({
   method: "get",
   path: `${base}/search`,
+  rate: "searches",
   summary: "Search files by name",
   request: { query: searchQuery },
   responses: answers("Files whose names match", z.array(fileView)),
@@ -102,6 +103,7 @@ export function fileRoutes() {
     const upload = defineRoute({
       method: "post",
       path,
+      rate: "uploads",
       requires: requireUploader,
       readsBody: true,
       summary: "Upload a file",

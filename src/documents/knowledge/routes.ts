@@ -36,6 +36,7 @@ const list = (path: string) =>
 const search = defineRoute({
   method: "get",
   path: `${base}/search`,
+  rate: "searches",
   summary: "Search knowledge bases by name and description",
   request: { query: searchQuery },
   responses: answers("30 per page", knowledgePage),
@@ -43,6 +44,7 @@ const search = defineRoute({
 const searchFiles = defineRoute({
   method: "get",
   path: `${base}/search/files`,
+  rate: "searches",
   summary: "Search files by name in all knowledge bases that the caller can read",
   request: { query: fileSearchQuery },
   responses: answers("30 per page", fileHits),

@@ -23,7 +23,7 @@ const collection = defineRoute({
 });
 
 export function retrievalRoutes() {
-  const router = createRouter();
+  const router = createRouter({ rate: "searches" });
   router.openapi(doc, async (c) => {
     const { collection_name: name, ...input } = c.req.valid("json");
     return c.json(await queryCollections(contextOf(c), { names: [name], ...input }, c.req.raw.signal), 200);

@@ -8,6 +8,7 @@ import type { AppEnvironment, DeclaredRoute, RoutePolicy } from "../../http/rout
 import { createEndpointList, type EndpointList, isSpelledAs } from "./api-keys/endpoint-list.ts";
 import { keyHeadersFor } from "./api-keys/key-header.ts";
 import { noteUse } from "./note-use.ts";
+import { rateClassOf, takeRequest } from "./rate-limit.ts";
 import { resolveActor, type PresentedCredential, type Resolved } from "./resolve-actor.ts";
 
 /**
@@ -67,6 +68,7 @@ export function signInGate(): MiddlewareHandler<AppEnvironment> {
       requestId: c.get("requestId"),
       origin,
     });
+    takeRequest(ctx, rateClassOf(policy, request.method), request.headers);
     if (access === "approved") requireUser(ctx);
     if (resolved.actor.kind === "user") noteUse(ctx, resolved.actor, resolved.lastUsedAt ?? 0);
     policy.requires?.(ctx);

@@ -1,5 +1,9 @@
 import * as z from "zod";
 import type { Definition } from "../../settings/definition.ts";
+import { rateLimitPattern } from "../../shared/rate-limit-pattern.ts";
+
+/** Who and what, combined. */
+const maxRateLimits = 24;
 
 const limit = z.number().int().min(0).max(1_000_000_000);
 
@@ -60,5 +64,18 @@ export const limitSettings = {
     title: "Waiting jobs of a person",
     description:
       "How many files of one person may wait to be read, and how many answers of models in channels may be under way. 0: no limit.",
+  },
+  RATE_LIMITS: {
+    schema: z
+      .array(z.string().regex(rateLimitPattern, "expected entries such as person.models=600"))
+      .max(maxRateLimits)
+      .refine((entries) => entries.every((entry) => !entry.endsWith("=0")), "a limit cannot be 0: leave it out"),
+    default: [],
+    where: "anywhere",
+    section: "limits",
+    type: "list",
+    title: "Requests in a minute",
+    description:
+      "Limits such as person.models=600, separated by semicolons. Who: person, key (of the API), organization, or address (a network without signing in). What: models, uploads, searches, reads, writes, or all. Without an entry there is no limit.",
   },
 } as const satisfies Record<string, Definition>;

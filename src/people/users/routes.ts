@@ -41,6 +41,7 @@ const listAll = defineRoute({
 const search = defineRoute({
   method: "get",
   path: "/api/v1/users/search",
+  rate: "searches",
   summary: "Search people to share or talk with, by name or address",
   request: { query: searchQuery },
   responses: answers("The people found", userInfoList),

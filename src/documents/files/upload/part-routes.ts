@@ -19,6 +19,7 @@ const maxPartBytes = 16 * 1024 * 1024;
 const begin = defineRoute({
   method: "post",
   path: base,
+  rate: "uploads",
   requires: requireUploader,
   summary: "Start an upload in parts, for large files and unreliable connections",
   request: jsonBody(newUpload),

@@ -63,7 +63,13 @@ async function answerEmbeddings(c: HonoContext<AppEnvironment>): Promise<Respons
 }
 
 export function embeddingRoutes() {
-  const router = createRouter({ dialect: renderOpenAiError, readsBody: true, maxBody: maxBodyBytes, owns: paths });
+  const router = createRouter({
+    dialect: renderOpenAiError,
+    rate: "models",
+    readsBody: true,
+    maxBody: maxBodyBytes,
+    owns: paths,
+  });
   for (const path of paths) router.raw({ ...embeddings, path }, answerEmbeddings);
   return router;
 }
