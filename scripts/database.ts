@@ -41,7 +41,7 @@ try {
   });
   await database.start();
   const bindings = { DB_URL: `http://127.0.0.1:${port}`, ...secrets };
-  await migrateDatabase(folder, bindings);
+  await migrateDatabase(folder, bindings, Promise.resolve());
   say(`The database in ${dataDir} is running. For wrangler dev, put these lines into .dev.vars:\n`);
   for (const [name, value] of Object.entries(bindings)) say(`${name}='${value}'`);
 } catch (error) {

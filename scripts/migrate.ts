@@ -1,5 +1,6 @@
 import path from "node:path";
 import process from "node:process";
+import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { createClient } from "@libsql/client/http";
 import { parseKeyRing } from "../src/lib/key-ring.ts";
@@ -11,13 +12,14 @@ import { readMigrations } from "./migrate/read-migrations.ts";
 /**
  * npm run migrate -- --url URL [--token TOKEN]: brings a libSQL database to the newest schema. DB_URL and DB_AUTH_TOKEN
  * say the same without being seen in the list of processes. With PARLEY_SECRET_KEYS it first looks whether they are the keys of
- * this database. `npm start` does all this by itself for its own database.
+ * this database. `npm start` does all this by itself for its own database, and lets it wait (--after-input) until its builds are made.
  */
 const { values } = parseArgs({
   options: {
     url: { type: "string" },
     token: { type: "string" },
     exclusive: { type: "boolean" },
+    "after-input": { type: "boolean" },
     "new-keys": { type: "boolean" },
   },
 });
@@ -32,11 +34,10 @@ try {
   const given = process.env["PARLEY_SECRET_KEYS"]?.trim();
   const ring = given ? parseKeyRing(given) : undefined;
   if (ring && !values["new-keys"]) await checkKeys(client, ring);
-  const applied = await applyMigrations(
-    client,
-    readMigrations(path.resolve(import.meta.dirname, "../migrations")),
-    values.exclusive,
-  );
+  const applied = await applyMigrations(client, readMigrations(path.resolve(import.meta.dirname, "../migrations")), {
+    exclusive: values.exclusive ?? false,
+    ready: values["after-input"] ? () => text(process.stdin) : undefined,
+  });
   if (ring) await rememberKeys(client, ring, values["new-keys"]);
   process.stdout.write(applied.length === 0 ? "The schema is up to date.\n" : `Applied ${applied.join(", ")}.\n`);
 } catch (error) {

@@ -126,9 +126,10 @@ export class Instance {
    */
   async start(assembler: Assembler, commit: string | null): Promise<BuiltWorker[]> {
     this.#address = { host: "127.0.0.1", port: await findFreePort() };
+    const building = this.#build();
     const [built] = await Promise.all([
-      this.#build(),
-      this.#startDatabase(assembler.check()),
+      building,
+      this.#startDatabase(assembler.check(), building),
       this.#confinement.probe(),
     ]);
     const confined = { PROCESS_CONFINEMENT: this.#confinement.level };
@@ -159,7 +160,8 @@ export class Instance {
   async reload(): Promise<void> {
     const assembler = new Assembler();
     try {
-      const [built] = await Promise.all([this.#build(), migrateDatabase(this.#folder, this.#bindings)]);
+      const building = this.#build();
+      const [built] = await Promise.all([building, migrateDatabase(this.#folder, this.#bindings, building)]);
       this.#configuration.current = await this.#assemble(assembler, built);
       this.#plugins.replace(built.pluginHost);
       this.#extractor.replace(built.extractor);
@@ -207,8 +209,11 @@ export class Instance {
     });
   }
 
-  /** @param checked rejects when the start is given up: then nothing is migrated */
-  async #startDatabase(checked: Promise<void>): Promise<void> {
+  /**
+   * @param checked the settings are right
+   * @param built as is the checkout: nothing is migrated when one of them rejects
+   */
+  async #startDatabase(checked: Promise<void>, built: Promise<Built>): Promise<void> {
     // Known before anybody waits for it, it must not end the process.
     checked.catch(() => undefined);
     await step("Database started and migrated", async () => {
@@ -218,7 +223,7 @@ export class Instance {
         throw brokenDatabase(this.#folder, error instanceof Error ? error.message : String(error));
       });
       [this.#database] = await Promise.all([started, checked]);
-      await migrateDatabase(this.#folder, this.#bindings);
+      await migrateDatabase(this.#folder, this.#bindings, built);
     });
   }
 

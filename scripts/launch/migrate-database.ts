@@ -10,15 +10,28 @@ import { exitCodes, firstLine, StartError } from "./start-error.ts";
 /**
  * Compares the keys with the database and migrates it, in a process of its own: the client takes memory that would stay.
  * @param bindings where the database is, its token, and the ring
+ * @param ready resolves when the rest of the start can no longer fail because of this checkout: nothing is changed before that
  * @throws StartError when keys or database do not fit, or the database cannot be used
  */
-export async function migrateDatabase(folder: DataFolder, bindings: Record<string, string>): Promise<void> {
+export async function migrateDatabase(
+  folder: DataFolder,
+  bindings: Record<string, string>,
+  ready: Promise<unknown>,
+): Promise<void> {
   const script = path.join(projectRoot, "scripts/migrate.ts");
   const newKeys = existsSync(folder.newKeysFile) ? ["--new-keys"] : [];
   try {
-    await promisify(execFile)(process.execPath, [script, "--exclusive", ...newKeys], {
+    const migration = promisify(execFile)(process.execPath, [script, "--exclusive", "--after-input", ...newKeys], {
       env: { ...process.env, ...bindings },
     });
+    const { child } = migration;
+    // It may end without having read it.
+    child.stdin?.on("error", () => undefined);
+    ready.then(
+      () => child.stdin?.end(),
+      () => child.kill("SIGKILL"),
+    );
+    await migration;
   } catch (error) {
     const { code, stderr = "" } = error as { code?: number; stderr?: string };
     if (code === exitCodes.configuration) throw new StartError(firstLine(stderr), "configuration");

@@ -12,16 +12,18 @@ const lockSeconds = 60;
 /**
  * Migrates a database to the newest schema: every migration once, in order, each completely or not at all. Concurrent
  * starts are safe: a row is the lock, and a migration's own row, whose name is unique, comes first in its transaction.
- * @param exclusive the caller knows that nobody else uses this database: an existing lock was left by a killed start
+ * @param options.exclusive the caller knows that nobody else uses this database: an existing lock was left by a killed start
+ * @param options.ready awaited before anything is changed, once it is known that the database fits
  * @returns names of the migrations that were applied now
  * @throws MigrationError if the database is newer than this version or a migration was changed after it was applied
  */
 export async function applyMigrations(
   client: Client,
   migrations: readonly Migration[],
-  exclusive = false,
+  { exclusive = false, ready }: { exclusive?: boolean; ready?: (() => Promise<unknown>) | undefined } = {},
 ): Promise<string[]> {
   if (findPending(await readApplied(client), migrations).length === 0) return [];
+  await ready?.();
   const holder = randomUUID();
   await client.batch(
     [

@@ -112,7 +112,7 @@ describe("migrations", () => {
   test("of a start that was killed do not hold up the only user of the database", async () => {
     await applyMigrations(client, [first]);
     await client.execute("INSERT INTO schema_lock VALUES (1, 'killed', unixepoch() + 60)");
-    expect(await applyMigrations(client, [first, second], true)).toEqual(["0001_second"]);
+    expect(await applyMigrations(client, [first, second], { exclusive: true })).toEqual(["0001_second"]);
     expect((await client.execute("SELECT * FROM schema_lock")).rows).toEqual([]);
   });
 

@@ -17,7 +17,17 @@ function post(path: string, body: object, headers: Record<string, string> = {}):
 const signIn = (address = email) => post("/api/v1/auths/signin", { email: address, password });
 const signsIn = () =>
   vi.waitFor(async () => expect((await signIn()).status).toBe(200), { timeout: 30_000, interval: 200 });
-const find = () => parley.processes().find(({ command }) => command.includes("passwords.sock"))!.pid;
+const find = () => parley.processes().find(({ command }) => command.includes("passwords.sock"))?.pid;
+const findNext = (before?: number) =>
+  vi.waitFor(
+    () => {
+      const pid = find();
+      expect(pid).toEqual(expect.any(Number));
+      expect(pid).not.toBe(before);
+      return pid!;
+    },
+    { timeout: 30_000, interval: 50 },
+  );
 
 beforeAll(async () => {
   parley = await startParley();
@@ -27,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => parley.stop());
 
 test("health, chats and pages are answered while no hash comes to an end, and sign-ins then say when to come back", async () => {
-  const pid = find();
+  const pid = await findNext();
   process.kill(pid, "SIGSTOP");
   try {
     const guesses = Array.from({ length: 40 }, (_, index) => signIn(`guess${index}@harbour.example`));
@@ -58,10 +68,10 @@ test("health, chats and pages are answered while no hash comes to an end, and si
 });
 
 test("the process that hashes is started again when it dies, more than the launcher allows other parts", async () => {
+  let pid = await findNext();
   for (let death = 0; death < 7; death++) {
-    const pid = find();
     process.kill(pid, "SIGKILL");
-    await vi.waitFor(() => expect(find()).not.toBe(pid), { timeout: 30_000, interval: 50 });
+    pid = await findNext(pid);
     expect((await fetch(`${parley.url}/health`)).status).toBe(200);
   }
   await signsIn();
