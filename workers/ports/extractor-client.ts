@@ -14,7 +14,8 @@ interface Lost {
   reason: string;
 }
 
-const reasons = ["memory", "time", "unreachable"] as const;
+type Reason = ExtractorLost["reason"];
+const reasons: readonly Reason[] = ["memory", "time", "unreachable"];
 
 /** The extractor Worker: the request is in a header, the answer is one JSON document per line. */
 export function createExtractor(env: Pick<Env, "EXTRACTOR">): Extractor {
@@ -28,11 +29,11 @@ export function createExtractor(env: Pick<Env, "EXTRACTOR">): Extractor {
         signal,
       })) as unknown as Response;
     } catch (cause) {
-      throw lost(signal, cause);
+      throw lost(signal, cause, readBound(cause) ?? "unreachable");
     }
     if (response.ok && response.body) return response;
     const said = await response.text().catch(() => "");
-    throw lost(signal, said, /"reason":"(\w+)"/.exec(said)?.[1]);
+    throw lost(signal, said, reasons.find((each) => each === /"reason":"(\w+)"/.exec(said)?.[1]) ?? "unreachable");
   };
   async function* lines<T extends object>(response: Response, signal: AbortSignal): AsyncIterable<T> {
     try {
@@ -40,7 +41,7 @@ export function createExtractor(env: Pick<Env, "EXTRACTOR">): Extractor {
         // What the launcher puts behind an answer that breaks off begins with a new line.
         if (line === "") continue;
         const item = JSON.parse(line) as T | Lost;
-        if ("type" in item && item.type === "lost") throw lost(signal, line, item.reason);
+        if ("type" in item && item.type === "lost") throw lost(signal, line, reasons.find((each) => each === item.reason));
         yield item as T;
       }
     } catch (cause) {
@@ -82,11 +83,16 @@ export function createExtractor(env: Pick<Env, "EXTRACTOR">): Extractor {
 }
 
 /**
- * A timeout was caused by this side; otherwise the extractor died, almost always of memory unless it reported a reason.
+ * A timeout was caused by this side; an extractor that dies in the middle of an answer died of memory, unless a reason is known.
  */
-function lost(signal: AbortSignal, cause: unknown, told?: string): ExtractorLost {
-  const reason = signal.aborted ? "time" : (reasons.find((each) => each === told) ?? "memory");
-  return new ExtractorLost(reason, { cause });
+function lost(signal: AbortSignal, cause: unknown, reason = readBound(cause) ?? "memory"): ExtractorLost {
+  return new ExtractorLost(signal.aborted ? "time" : reason, { cause });
+}
+
+/** Which bound of the edge an isolate was stopped at: "Worker exceeded memory limit", "Worker exceeded CPU time limit". */
+function readBound(cause: unknown): Reason | undefined {
+  const [, bound] = /exceeded (memory|CPU time) limit/i.exec(String(cause)) ?? [];
+  return bound && (/memory/i.test(bound) ? "memory" : "time");
 }
 
 function after(first: Uint8Array, rest: ReadableStream<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
