@@ -12,7 +12,10 @@ export function writeVariables(variables: Record<string, string>): string {
     .map(([name, value]) => {
       const quote = quotes.find((each) => !value.includes(each));
       if (quote === undefined)
-        throw new StartError(`${name} has ${quotes.join(" and ")} in it, which a file of variables cannot hold.`, "usage");
+        throw new StartError(
+          `${name} has ${quotes.join(" and ")} in it, which a file of variables cannot hold.`,
+          "usage",
+        );
       return `${name}=${quote}${value}${quote}\n`;
     })
     .join("");
