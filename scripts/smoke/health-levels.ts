@@ -9,6 +9,8 @@ export interface SmokeOptions {
   word: string;
   /** Of each level, in ms. */
   timeoutMs: number;
+  /** Stops after this level; 3 when absent. */
+  upTo?: 1 | 2 | 3;
 }
 
 /** A level that was asked and did not pass; the message says why. */
@@ -34,7 +36,7 @@ export async function runHealthLevels(options: SmokeOptions, tell: (line: string
     },
     { level: 3, name: "a model answers", check: () => complete(options, model ?? "") },
   ] as const;
-  for (const { level, name, check } of levels) {
+  for (const { level, name, check } of levels.slice(0, options.upTo)) {
     const begin = performance.now();
     const took = () => `${Math.round(performance.now() - begin)} ms`;
     try {
