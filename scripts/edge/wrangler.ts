@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
-import { promisify } from "node:util";
+import { promisify, stripVTControlCharacters } from "node:util";
 import { projectRoot } from "../launch/project-root.ts";
 import { wranglerScript } from "./workers.ts";
 
@@ -34,7 +34,6 @@ export async function runWrangler(args: readonly string[]): Promise<WranglerRun>
       env: {
         ...process.env,
         CI: "1",
-        FORCE_COLOR: "0",
         WRANGLER_SEND_METRICS: "false",
         WRANGLER_OUTPUT_FILE_PATH: output,
         PARLEY_SKIP_UI: "1",
@@ -43,7 +42,8 @@ export async function runWrangler(args: readonly string[]): Promise<WranglerRun>
     return { entries: readEntries(output), said: stdout };
   } catch (error) {
     const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
-    throw new WranglerError(`${stdout}${stderr}`.trim() || String(error), { cause: error });
+    const said = stripVTControlCharacters(`${stdout}${stderr}`).trim();
+    throw new WranglerError(said || String(error), { cause: error });
   } finally {
     rmSync(folder, { recursive: true });
   }

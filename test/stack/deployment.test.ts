@@ -188,8 +188,8 @@ test("an empty account gets all there is to have, the database at Turso too; not
 test("again: nothing is created, keys stay, and a setting that is no longer given goes", async () => {
   const ring = stored()["PARLEY_SECRET_KEYS"];
   cloudflare.changes.length = 0;
-  const { code, said } = await run("deploy.ts");
-  expect(code).toBe(0);
+  const { code, said, errors } = await run("deploy.ts");
+  expect({ code, errors }).toEqual({ code: 0, errors: "" });
   expect(said).toContain("The schema is up to date.");
   expect(cloudflare.changes.filter((change) => /buckets|POST \/queues$/.test(change))).toEqual([]);
   const { secrets } = cloudflare.scripts.get("parley")!;

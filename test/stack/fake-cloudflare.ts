@@ -89,20 +89,29 @@ export async function startFakeCloudflare(): Promise<FakeCloudflare> {
     if (kind === "r2") return answerBuckets(method, name, json);
     if (kind === "queues") return answerQueues(method, first, name, url, json);
     if (kind !== "workers") throw new Refusal(404, 7003, `No route for ${route}`);
+    if (route === "GET /workers/scripts") return [...fake.scripts.keys()].map((id) => ({ id, migration_tag: "v3" }));
     if (first === "subdomain") return { subdomain: "harbour" };
     if (first === "assets") return { jwt: "done" };
     if (first === "workers")
       return { id: name, name, subdomain: { enabled: name === "parley", previews_enabled: false } };
     const script = fake.scripts.get(name);
-    if (method === "PUT" && part === undefined) return deploy(name, body, type);
+    if (method === "PUT" && part === undefined) {
+      const id = await upload(name, body, type);
+      fake.scripts.get(name)!.deployed.unshift(id);
+      return { id: name, deployment_id: id, startup_time_ms: 1, entry_point: "main.js" };
+    }
     if (part === "assets-upload-session") return { jwt: "done", buckets: [] };
     if (script === undefined)
       throw new Refusal(404, first === "services" ? 10090 : 10007, "This Worker does not exist on your account.");
+    if (part === "versions")
+      return { id: await upload(name, body, type), startup_time_ms: 1, resources: { script: { etag: "1" } } };
     if (method === "DELETE" && part === undefined) return void fake.scripts.delete(name);
     if (first === "services") {
       const deployed = { environment: "production", script: { id: name, last_deployed_from: "wrangler" } };
       return { id: name, default_environment: deployed, ...deployed };
     }
+    if (part === "settings")
+      return { bindings: Object.entries(script.bindings).map(([key, type]) => ({ name: key, type })) };
     if (part === "secrets" && method === "GET")
       return [...script.secrets.keys()].map((key) => ({ name: key, type: "secret_text" }));
     if (part === "secrets" && method === "DELETE") return void script.secrets.delete(last ?? "");
@@ -116,7 +125,8 @@ export async function startFakeCloudflare(): Promise<FakeCloudflare> {
       };
     if (part === "deployments") {
       const [{ version_id: id }] = (json() as unknown as { versions: [{ version_id: string }] }).versions;
-      return void script.deployed.unshift(id);
+      script.deployed.unshift(id);
+      return { id };
     }
     if (part === "schedules")
       return void (script.crons = (json() as unknown as { cron: string }[]).map(({ cron }) => cron));
@@ -159,7 +169,8 @@ export async function startFakeCloudflare(): Promise<FakeCloudflare> {
     return found.map(([name, each]) => ({ queue_id: each, queue_name: name, consumers: [] }));
   }
 
-  async function deploy(name: string, body: Buffer, type: string): Promise<unknown> {
+  /** @returns the id of the new version, which takes no requests yet */
+  async function upload(name: string, body: Buffer, type: string): Promise<string> {
     const refusal = fake.refusals.get(name);
     if (refusal) throw new Refusal(400, refusal.code, refusal.message);
     const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
@@ -168,13 +179,11 @@ export async function startFakeCloudflare(): Promise<FakeCloudflare> {
     };
     const missing = bindings.find((each) => each.type === "service" && !fake.scripts.has(each.service ?? ""));
     if (missing) throw new Refusal(400, 10143, `Could not resolve service binding '${missing.name}'`);
-    const id = randomUUID();
     const before = fake.scripts.get(name) ?? { deployed: [], secrets: new Map(), crons: [], bindings: {} };
     for (const each of bindings) if (each.type === "secret_text") before.secrets.set(each.name, each.text ?? "");
     before.bindings = Object.fromEntries(bindings.map((each) => [each.name, each.type]));
-    before.deployed.unshift(id);
     fake.scripts.set(name, before);
-    return { id: name, deployment_id: id, startup_time_ms: 1, entry_point: "main.js" };
+    return randomUUID();
   }
   return fake;
 }
