@@ -76,7 +76,7 @@ async function deploy(file: DeploymentFile, waitMs: number): Promise<number> {
 }
 
 function findUrl({ file, targets }: Deployment): string {
-  const [url] = [file.values["WEBUI_URL"], ...targets].filter((target) => target?.startsWith("http"));
+  const url = [file.values["WEBUI_URL"], ...targets].find((target) => target?.startsWith("http"));
   if (url === undefined)
     throw new StartError("The deployed service has no address: set WEBUI_URL to that of its route.", "configuration");
   return url.replace(/\/$/, "");

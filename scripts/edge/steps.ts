@@ -77,7 +77,7 @@ function bucketStep(cloudflare: Cloudflare): Step {
   return {
     title: `Bucket ${bucket}`,
     plan: "create it",
-    find: async () => (await cloudflare.find(`/r2/buckets/${bucket}`)) && "is there",
+    find: async () => ((await cloudflare.find(`/r2/buckets/${bucket}`)) === undefined ? undefined : "is there"),
     async make() {
       await cloudflare.ask("POST", "/r2/buckets", { name: bucket });
       return "created";

@@ -152,9 +152,9 @@ test("a plugin that never ends is over at the time limit of its call; what is as
   const content =
     "export class Tools { async spin() { for (;;) await new Promise((resolve) => setTimeout(resolve, 1)); } }";
   await api("POST", "/api/v1/tools/create", { id: "loop", name: "Loop", meta: { description: "" }, content });
-  let isOver = false;
-  const trial = api("POST", "/api/v1/tools/id/loop/try", { method: "spin", args: {} }).finally(() => (isOver = true));
-  while (!isOver) expect((await fetch(`${parley.url}/health`)).status).toBe(200);
+  const over = new AbortController();
+  const trial = api("POST", "/api/v1/tools/id/loop/try", { method: "spin", args: {} }).finally(() => over.abort());
+  while (!over.signal.aborted) expect((await fetch(`${parley.url}/health`)).status).toBe(200);
   expect(await trial).toMatchObject({ ok: false, error: { code: "timeout" } });
 });
 

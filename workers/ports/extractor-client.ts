@@ -41,7 +41,12 @@ export function createExtractor(env: Pick<Env, "EXTRACTOR">): Extractor {
         // What the launcher puts behind an answer that breaks off begins with a new line.
         if (line === "") continue;
         const item = JSON.parse(line) as T | Lost;
-        if ("type" in item && item.type === "lost") throw lost(signal, line, reasons.find((each) => each === item.reason));
+        if ("type" in item && item.type === "lost")
+          throw lost(
+            signal,
+            line,
+            reasons.find((each) => each === item.reason),
+          );
         yield item as T;
       }
     } catch (cause) {
@@ -91,8 +96,9 @@ function lost(signal: AbortSignal, cause: unknown, reason = readBound(cause) ?? 
 
 /** Which bound of the edge an isolate was stopped at: "Worker exceeded memory limit", "Worker exceeded CPU time limit". */
 function readBound(cause: unknown): Reason | undefined {
-  const [, bound] = /exceeded (memory|CPU time) limit/i.exec(String(cause)) ?? [];
-  return bound && (/memory/i.test(bound) ? "memory" : "time");
+  const said = String(cause);
+  if (/exceeded memory limit/i.test(said)) return "memory";
+  return /exceeded CPU time limit/i.test(said) ? "time" : undefined;
 }
 
 function after(first: Uint8Array, rest: ReadableStream<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
