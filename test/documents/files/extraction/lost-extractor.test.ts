@@ -7,7 +7,10 @@ async function reasonFor(fetch: () => Response | Promise<Response>): Promise<str
   const extractor = createExtractor({ EXTRACTOR: { fetch } as never });
   const options = { filename: "a.txt", contentType: "text/plain" } as never;
   const events = extractor.extract(new ReadableStream(), options, new AbortController().signal);
-  const error = await Array.fromAsync(events).catch((cause: unknown) => cause);
+  const readAll = async () => {
+    for await (const event of events) void event;
+  };
+  const error = await readAll().catch((cause: unknown) => cause);
   return error instanceof ExtractorLost ? error.reason : String(error);
 }
 const broken = (message: string) => () =>
