@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Services } from "../context.ts";
 import { insertWhere } from "../db/insert-where.ts";
+import { AppError } from "../errors.ts";
 import type { JobRun } from "../jobs/job-handler.ts";
 import { retryWithPauses } from "../jobs/retry-with-pauses.ts";
 import { jobs } from "../jobs/tables.ts";
@@ -11,7 +12,7 @@ import { judgeAttempt, type Verdict } from "./judge-attempt.ts";
 import { attemptCount, attemptDuration, deliveryCount } from "./metrics.ts";
 import { openSecrets } from "./open-secrets.ts";
 import { maxAttempts } from "./schedule.ts";
-import { type AttemptOutcome, type AttemptRequest, sendAttempt } from "./send-attempt.ts";
+import { type AttemptOutcome, type AttemptRequest, noAnswer, sendAttempt } from "./send-attempt.ts";
 import { renderBody, shapeOf } from "./shapes.ts";
 import { signedHeaders } from "./signing.ts";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "./tables.ts";
@@ -41,7 +42,7 @@ export async function attemptDelivery(
   const { endpoint } = delivery;
   const startedAt = Date.now();
   const number = delivery.attempts + 1;
-  const request = await signedRequest(services, delivery, startedAt);
+  const { request, isSigned } = await signedRequest(services, delivery, startedAt);
   const isBegun = sql`EXISTS (SELECT 1 FROM ${webhookDeliveries} WHERE ${webhookDeliveries.id} = ${delivery.id}
     AND state = 'pending' AND attempts = ${delivery.attempts} AND ${held})`;
   const [, begun] = await services.db.batch([
@@ -67,7 +68,9 @@ export async function attemptDelivery(
   ]);
   if (begun.rowsAffected === 0) return undefined;
 
-  const outcome = await sendAttempt(services.outbound.guarded, request, { signal });
+  const outcome = isSigned
+    ? await sendAttempt(services.outbound.guarded, request, { signal })
+    : { ...noAnswer, duration: 0, error: "secret_unreadable" as const };
   const now = Date.now();
   const verdict = judgeAttempt({
     outcome,
@@ -95,17 +98,25 @@ function noteAttempt({ environment }: Services, outcome: AttemptOutcome, verdict
   if (verdict.state !== "pending") deliveryCount.add(environment, [verdict.state]);
 }
 
-/** A delivery that is sent again by hand has the id that the receiver knows. */
-async function signedRequest(services: Services, delivery: FoundDelivery, at: number): Promise<AttemptRequest> {
+/**
+ * A delivery that is sent again by hand has the id that the receiver knows. One whose secret cannot be read is not signed, and must
+ * not be sent.
+ */
+async function signedRequest(
+  services: Services,
+  delivery: FoundDelivery,
+  at: number,
+): Promise<{ request: AttemptRequest; isSigned: boolean }> {
   const { endpoint } = delivery;
-  const secrets = await openSecrets(services, endpoint);
+  const secrets = await openSecrets(services, endpoint).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === "conflict") return undefined;
+    throw error;
+  });
   const body = renderBody(shapeOf(endpoint.url), delivery.payload);
   const id = delivery.replayOf ?? delivery.id;
-  return {
-    url: endpoint.url,
-    headers: { "content-type": "application/json", "user-agent": agent, ...signedHeaders(secrets, { id, at, body }) },
-    body,
-  };
+  const signature = secrets && signedHeaders(secrets, { id, at, body });
+  const headers = { "content-type": "application/json", "user-agent": agent, ...signature };
+  return { request: { url: endpoint.url, headers, body }, isSigned: signature !== undefined };
 }
 
 interface Settled {

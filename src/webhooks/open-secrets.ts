@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Services } from "../context.ts";
+import { AppError } from "../errors.ts";
 import { newSecret } from "./signing.ts";
 import { webhookEndpoints } from "./tables.ts";
 
@@ -10,6 +11,7 @@ type EndpointSecrets = Pick<
 
 /**
  * The endpoint's signing secrets, newest first; creates the first one if there is none. No round trip if there is one.
+ * @throws AppError `conflict` if the key that sealed it was lost
  */
 export async function openSecrets(
   services: Pick<Services, "db" | "vault">,
@@ -19,8 +21,11 @@ export async function openSecrets(
   const sealed = endpoint.sealedSecret === "" ? await firstSecret(services, endpoint.id) : endpoint.sealedSecret;
   const { sealedPrevious, overlapUntil } = endpoint;
   const isBoth = sealedPrevious !== null && overlapUntil !== null && overlapUntil > Date.now();
-  const previous = isBoth ? [await vault.open(sealedPrevious)] : [];
-  return [await vault.open(sealed), ...previous];
+  const open = (secret: string) => vault.open(secret).catch(() => undefined);
+  const [current, previous] = await Promise.all([open(sealed), isBoth ? open(sealedPrevious) : undefined]);
+  if (current === undefined)
+    throw new AppError("conflict", "The signing secret cannot be read with the keys of this service: create a new one");
+  return previous === undefined ? [current] : [current, previous];
 }
 
 /** Anyone who asks at the same time gets the same one: the first that is written stays. */

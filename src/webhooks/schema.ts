@@ -83,7 +83,15 @@ export type SecretView = z.infer<typeof secretView>;
  * - `redirect`: an answer that leads elsewhere; nobody follows.
  * - `unfinished`: it is under way, or was broken off before its end could be written down.
  */
-export const attemptErrors = ["timeout", "private_address", "unreachable", "redirect", "tls", "unfinished"] as const;
+export const attemptErrors = [
+  "timeout",
+  "private_address",
+  "unreachable",
+  "redirect",
+  "tls",
+  "secret_unreadable",
+  "unfinished",
+] as const;
 export type AttemptError = (typeof attemptErrors)[number];
 
 export const attemptView = z.object({

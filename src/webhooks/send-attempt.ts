@@ -89,7 +89,8 @@ export async function sendAttempt(
   }
 }
 
-const noAnswer = { status: null, headers: null, body: null, retryAfter: undefined, isAborted: false } as const;
+/** An attempt that nobody answered. */
+export const noAnswer = { status: null, headers: null, body: null, retryAfter: undefined, isAborted: false } as const;
 
 /** The beginning of the body; nothing where it breaks. */
 async function startOf(response: Response): Promise<string> {

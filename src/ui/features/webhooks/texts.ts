@@ -138,6 +138,7 @@ export const texts = {
     redirect: "Redirect",
     tls: "TLS error",
     unreachable: "Unreachable",
+    secret_unreadable: "Create a new signing secret",
     unfinished: "In progress",
   } satisfies Record<AttemptError, string>,
   milliseconds: (count: string) => `${count} ms`,
