@@ -1,14 +1,15 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { get } from "node:http";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
+import { askStatus } from "./ask-status.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { projectRoot } from "./project-root.ts";
 import { StartError } from "./start-error.ts";
 import type { ProcessPlan } from "./supervised-process.ts";
 import { TailBuffer } from "./tail-buffer.ts";
+import { maxSilenceMs } from "./watchdog.ts";
 
 /** Starting with a large write-ahead log takes a while; a healthy start takes 50 ms. */
 const startTimeoutMs = 20_000;
@@ -31,6 +32,8 @@ export function planDatabaseProcess(folder: DataFolder, port: number): ProcessPl
   const binary = findSqld();
   const tail = new TailBuffer();
   const address = `127.0.0.1:${port}`;
+  const answers = async (timeoutMs: number) =>
+    (await askStatus({ host: "127.0.0.1", port, path: "/health" }, timeoutMs)) === 200;
   return {
     name: "sqld",
     stopTimeoutMs: 800,
@@ -48,13 +51,14 @@ export function planDatabaseProcess(folder: DataFolder, port: number): ProcessPl
     },
     async untilReady(signal) {
       const deadline = performance.now() + startTimeoutMs;
-      while (!(await answers(`http://${address}/health`))) {
+      while (!(await answers(1000))) {
         signal.throwIfAborted();
         if (performance.now() > deadline)
           throw new Error(`sqld did not answer on ${address} within ${startTimeoutMs / 1000} s. ${tail}`);
         await wait(10);
       }
     },
+    answers: () => answers(maxSilenceMs),
     lastWords: () => tail.toString(),
   };
 }
@@ -69,18 +73,4 @@ export function findSqld(): string {
     );
   }
   return binary;
-}
-
-/** True when something answers 200 there. node:http instead of fetch: loading fetch costs the launcher 20 MB for good. */
-function answers(url: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    get(url, { timeout: 1000, agent: false }, (response) => {
-      response.resume();
-      resolve(response.statusCode === 200);
-    })
-      .on("timeout", function (this: { destroy(): void }) {
-        this.destroy();
-      })
-      .on("error", () => resolve(false));
-  });
 }

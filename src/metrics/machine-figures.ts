@@ -16,6 +16,8 @@ export const machineFigures = z.object({
       cpuSeconds: count.nullable(),
       /** How often it ended without being told to; null where that is not counted. */
       restarts: count.nullable(),
+      /** How often it was silent for too long and was replaced; null where nobody watches for it. */
+      silences: count.nullable(),
     }),
   ),
   disk: z.object({ freeBytes: count, sizeBytes: count, databaseBytes: count }),
@@ -71,6 +73,16 @@ export function machineFamilies(figures: MachineFigures | undefined): Family[] {
           labels: ["part"],
         },
         byPart(processes.map((each) => [each.part, each.restarts])),
+      ),
+    ),
+    counter(
+      gauge(
+        {
+          name: "parley_process_silences",
+          help: "How often a part did not answer for 20 s, and was replaced. Counted as a restart too.",
+          labels: ["part"],
+        },
+        byPart(processes.map((each) => [each.part, each.silences])),
       ),
     ),
     gauge({ name: "parley_connections", help: "Open connections of callers at the public socket." }, one(connections)),

@@ -8,8 +8,8 @@ export const openMetricsType = "application/openmetrics-text;version=1.0.0";
 const machine: MachineFigures = {
   connections: 3,
   processes: [
-    { part: "service", count: 1, memoryBytes: 200e6, cpuSeconds: 12.5, restarts: 1 },
-    { part: "plugins", count: 2, memoryBytes: 160e6, cpuSeconds: null, restarts: null },
+    { part: "service", count: 1, memoryBytes: 200e6, cpuSeconds: 12.5, restarts: 1, silences: 1 },
+    { part: "plugins", count: 2, memoryBytes: 160e6, cpuSeconds: null, restarts: null, silences: null },
   ],
   disk: { freeBytes: 5e9, sizeBytes: 10e9, databaseBytes: 4096 },
 };
