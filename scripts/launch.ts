@@ -6,7 +6,7 @@ import { Assembler } from "./launch/assemble.ts";
 import { Instance } from "./launch/instance.ts";
 import { type LaunchOptions, readLaunchOptions } from "./launch/launch-options.ts";
 import { projectRoot } from "./launch/project-root.ts";
-import { complain, ignoreClosedOutput, say } from "./launch/say.ts";
+import { beginLog, complain, endFriendlyLines, ignoreClosedOutput, say } from "./launch/say.ts";
 import { ServiceManager } from "./launch/service-manager.ts";
 import { exitCodes, explainFailure, Faults, StartError } from "./launch/start-error.ts";
 import { onStarterGone } from "./launch/starter.ts";
@@ -14,6 +14,7 @@ import { readVersion, versionWords } from "./launch/version.ts";
 
 /** Parley on one machine: `npm start`, and with --dev `npm run dev`. Runs until it is told to stop. */
 ignoreClosedOutput();
+beginLog(process.env);
 
 let instance: Instance | undefined;
 let stopping = false;
@@ -86,6 +87,7 @@ try {
     await serveWithReload(instance, options, workers);
   }
   say(`Parley is ready on ${instance.url}`);
+  endFriendlyLines();
   serviceManager.ready();
   // Otherwise it is written at the end, which a process that is killed does not have.
   flushCompileCache();

@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
+import process from "node:process";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { askStatus } from "./ask-status.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { projectRoot } from "./project-root.ts";
+import { printDatabaseLine } from "./runtime-log.ts";
 import { StartError } from "./start-error.ts";
 import type { ProcessPlan } from "./supervised-process.ts";
 import { TailBuffer } from "./tail-buffer.ts";
@@ -44,9 +46,18 @@ export function planDatabaseProcess(folder: DataFolder, port: number): ProcessPl
         // A group of its own: Ctrl-C in a terminal goes to the launcher, which stops things in order.
         detached: true,
         // Nothing else of the environment: sqld takes every option from SQLD_* variables too.
-        env: { PATH: process.env["PATH"], RUST_LOG: "warn", NO_COLOR: "1" },
+        env: {
+          PATH: process.env["PATH"],
+          RUST_LOG: process.env["LOG_LEVEL"] === "debug" ? "info" : "warn",
+          NO_COLOR: "1",
+        },
       });
-      for (const output of [child.stdout, child.stderr]) createInterface(output).on("line", (line) => tail.add(line));
+      for (const output of [child.stdout, child.stderr]) {
+        createInterface(output).on("line", (line) => {
+          tail.add(line);
+          printDatabaseLine(line);
+        });
+      }
       return child;
     },
     async untilReady(signal) {

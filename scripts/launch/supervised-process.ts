@@ -127,7 +127,7 @@ export class SupervisedProcess {
       const pause = this.#ends.length === 1 ? 0 : (this.#plan.firstPauseMs ?? 250) * 2 ** (this.#ends.length - 2);
       const what = this.#isSilent ? `has not answered for ${maxSilenceMs / 1000} s` : "ended unexpectedly";
       this.#isSilent = false;
-      complain(`${this.#plan.name} ${what}: restarting it${pause > 0 ? ` in ${pause / 1000} s` : ""}.`);
+      complain(`${this.#plan.name} ${what}: restarting it${pause > 0 ? ` in ${pause / 1000} s` : ""}.`, "warn");
       await wait(pause);
       if (this.#stopping) return;
       try {

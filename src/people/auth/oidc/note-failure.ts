@@ -21,7 +21,7 @@ export async function noteFailure(ctx: Context, providerId: string, failure: Sso
     ...Object.fromEntries(Object.entries(texts).flatMap(([key, value]) => (value ? [[key, printable(value)]] : []))),
     ...(roles ? { roles: roles.slice(0, 50) } : {}),
   };
-  ctx.log.warn("single sign-on failed", { ...detail, request_id: ctx.requestId });
+  ctx.log.warn("single sign-on failed", detail);
   // Ids begin with their time (RFC 9562, section 5.7), so the last minute is the end of the primary key.
   const since = minuteBefore(newId().slice(0, 13));
   const few = sql`(SELECT count(*) FROM (SELECT 1 FROM ${auditEvents} WHERE id > ${since} AND action = 'sso.sign_in_failed' LIMIT ${maxPerMinute})) < ${maxPerMinute}`;
@@ -32,7 +32,7 @@ export async function noteFailure(ctx: Context, providerId: string, failure: Sso
       few,
     );
   } catch (error) {
-    ctx.log.error("could not store a failed single sign-on", { error, request_id: ctx.requestId });
+    ctx.log.error("could not store a failed single sign-on", { error });
   }
 }
 
