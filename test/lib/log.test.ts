@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { hideSecrets } from "../../src/lib/hide-secrets.ts";
-import { configureLog, consoleLog, logWith } from "../../src/lib/log.ts";
 import { type LogEntry, logFormats, renderLine } from "../../src/lib/log-line.ts";
+import { configureLog, consoleLog, logWith } from "../../src/lib/log.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -70,7 +70,11 @@ describe("a secret", () => {
     const said = text(secret);
     expect(said).toContain(secret);
     const entries = written(() => {
-      consoleLog.error(said, { text: said, nested: { list: [said] }, error: new Error(said, { cause: new Error(said) }) });
+      consoleLog.error(said, {
+        text: said,
+        nested: { list: [said] },
+        error: new Error(said, { cause: new Error(said) }),
+      });
     });
     for (const format of logFormats)
       expect(renderLine(entries[0]!, format).toLowerCase()).not.toContain(secret.toLowerCase());
@@ -79,7 +83,9 @@ describe("a secret", () => {
 
   test("is in no line when it is a value of the environment, or the value of a field with such a name", () => {
     configureLog("info", ["correct horse"]);
-    const [entry] = written(() => consoleLog.info("it says correct horse", { a: "correct horse!", password: "hunter2", api_key: 12 }));
+    const [entry] = written(() =>
+      consoleLog.info("it says correct horse", { a: "correct horse!", password: "hunter2", api_key: 12 }),
+    );
     expect(entry).toMatchObject({ message: "it says …", a: "…!", password: "…", api_key: "…" });
   });
 });
@@ -96,13 +102,26 @@ test.each([
 
 test("a text of 8000 characters takes no time, whatever is in it", () => {
   const begun = performance.now();
-  for (const piece of ["a-", "secret", '"', "\\", "eyJ", "password=", "https://", "-----BEGIN KEY-----", "\nparams: ", "Bearer "])
+  for (const piece of [
+    "a-",
+    "secret",
+    '"',
+    "\\",
+    "eyJ",
+    "password=",
+    "https://",
+    "-----BEGIN KEY-----",
+    "\nparams: ",
+    "Bearer ",
+  ])
     hideSecrets(piece.repeat(8000 / piece.length));
   expect(performance.now() - begun).toBeLessThan(2000);
 });
 
 test("a line has time, level, part, message and fields in both forms, and is one line", () => {
-  const [entry] = written(() => logWith(consoleLog, { request_id: "r1" }).warn("two\nlines", { ms: 3, text: "a b\nc" }));
+  const [entry] = written(() =>
+    logWith(consoleLog, { request_id: "r1" }).warn("two\nlines", { ms: 3, text: "a b\nc" }),
+  );
   expect(entry).toMatchObject({ level: "warn", part: "service", request_id: "r1", ms: 3 });
   expect(renderLine(entry!, "text")).toBe(`${entry!.time} warn  service two | lines ms=3 text="a b\\nc" request_id=r1`);
   expect(JSON.parse(renderLine(entry!, "json"))).toEqual(entry);

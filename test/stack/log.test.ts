@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Parley, startParley } from "./start-parley.ts";
 
 /** Each is in a place of its own, so that a leak says which one. Short of what looks like a secret by itself. */
@@ -33,7 +33,8 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => echoing.close(resolve)));
 
-const linePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (?:error|warn |info |debug) (?:launcher|service|runtime|database) \S/;
+const linePattern =
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (?:error|warn |info |debug) (?:launcher|service|runtime|database) \S/;
 
 interface Line {
   time: string;
@@ -63,7 +64,12 @@ async function seed(parley: Parley): Promise<{ person: string }> {
   expect(token).not.toBe("");
   const own = { authorization: `Bearer ${token}` };
   await send("POST", "/api/v1/auths/signin", { email, password: given("wrongPassword") });
-  await send("POST", "/api/v1/auths/update/password", { password: given("password"), new_password: given("newPassword") }, own);
+  await send(
+    "POST",
+    "/api/v1/auths/update/password",
+    { password: given("password"), new_password: given("newPassword") },
+    own,
+  );
   await send("GET", "/api/v1/chats/", undefined, { authorization: `Bearer ${given("bearer")}` });
   await send("GET", "/api/v1/chats/", undefined, { authorization: `Bearer sk-${given("apiKey")}` });
   await send("GET", "/api/v1/chats/", undefined, { authorization: `Basic ${given("basic")}` });
@@ -71,15 +77,33 @@ async function seed(parley: Parley): Promise<{ person: string }> {
   await send("GET", "/api/v1/chats/", undefined, { cookie: `token=${given("cookie")}` });
   await send("GET", `/api/v1/chats/?token=${given("queryToken")}&code=${given("queryCode")}`, undefined, own);
   await send("GET", `/oauth/oidc/callback?code=${given("oidcCode")}&state=${given("oidcState")}`);
-  await send("POST", `/api/v1/channels/webhooks/0192f0c1-7a3e-7c55-8f7e-0123456789ab/${given("webhookPath")}`, { content: "x" });
+  await send("POST", `/api/v1/channels/webhooks/0192f0c1-7a3e-7c55-8f7e-0123456789ab/${given("webhookPath")}`, {
+    content: "x",
+  });
   await send("GET", `/api/v1/nothing/${given("pathSegment")}`, undefined, own);
   await send("POST", "/api/v1/auths/signin", `{"email":"${given("brokenJson")}`);
-  await send("POST", "/api/v1/auths/signin", `password=${given("formField")}`, { "content-type": "application/x-www-form-urlencoded" });
-  const connection = { kind: "openai", enabled: true, base_url: `http://${address}/v1?key=${given("providerKeyInAddress")}` };
+  await send("POST", "/api/v1/auths/signin", `password=${given("formField")}`, {
+    "content-type": "application/x-www-form-urlencoded",
+  });
+  const connection = {
+    kind: "openai",
+    enabled: true,
+    base_url: `http://${address}/v1?key=${given("providerKeyInAddress")}`,
+  };
   await send("POST", "/api/v1/connections", { ...connection, api_key: given("providerKey") }, own);
-  await send("POST", "/api/v1/connections", { ...connection, base_url: `http://${address}/v1`, key: given("providerKey") }, own);
+  await send(
+    "POST",
+    "/api/v1/connections",
+    { ...connection, base_url: `http://${address}/v1`, key: given("providerKey") },
+    own,
+  );
   await send("GET", "/api/models", undefined, own);
-  await send("POST", "/api/v1/tool-servers", { url: `http://${address}`, kind: "openapi", key: given("toolServerKey") }, own);
+  await send(
+    "POST",
+    "/api/v1/tool-servers",
+    { url: `http://${address}`, kind: "openapi", key: given("toolServerKey") },
+    own,
+  );
   const messages = [{ role: "user", content: given("prompt") }];
   for (const model of ["gpt-1", "parley-guide"]) await send("POST", "/api/chat/completions", { model, messages }, own);
   return { person };
@@ -105,11 +129,17 @@ describe.each(["text", "json"] as const)("the log as %s", (format) => {
       },
     });
     ({ person } = await seed(parley));
-    const waiting = () => parley.output.includes("/api/chat/completions") && parley.output.includes("a job ended");
-    await expect.poll(waiting, { timeout: 30_000, interval: 100 }).toBe(true);
+    // The last request of all.
+    await vi.waitFor(() => expect(parley.output.match(/\/api\/chat\/completions/g)?.length).toBe(2), {
+      timeout: 30_000,
+      interval: 100,
+    });
     const sqld = parley.processes().find(({ command }) => command.includes("--http-listen-addr"));
     process.kill(sqld!.pid, "SIGKILL");
-    await expect.poll(() => parley.output.includes("sqld is running again."), { timeout: 30_000 }).toBe(true);
+    await vi.waitFor(() => expect(parley.output).toContain("sqld is running again."), {
+      timeout: 30_000,
+      interval: 100,
+    });
     await parley.terminate();
     lines = parley.output.split("\n").filter((line) => line !== "");
   });

@@ -39,6 +39,7 @@ export const helpGroups = [
       { slug: "operate", title: "Operate" },
       { slug: "start-messages", title: "Start messages" },
       { slug: "metrics", title: "Metrics" },
+      { slug: "logs", title: "Logs" },
     ],
   },
 ] as const;
