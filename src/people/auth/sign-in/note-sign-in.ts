@@ -63,40 +63,32 @@ export async function noteWrongSignIn(
   const since = sql`FROM ${auditEvents} WHERE action = ${failedAction} AND at >= ${hour}`;
   const isFew = sql`(SELECT count(*) ${since}) < ${maxRows.everywhere}`;
   const isFewHere = sql`(SELECT count(*) ${since} AND detail ->> 'network' = ${network}) < ${maxRows.network}`;
-  const nothingYet = sql`changes() = 0`;
-
-  // The builders of statements run when they are awaited, so their ids come first.
-  const hashes = new Map<string, string>();
-  for (const target of [userId ?? network, network, manyNetworks])
-    hashes.set(target, await sha256Hex(`${target} ${target === manyNetworks ? "" : network} ${error}`));
-  const row = (
-    target: Pick<AuditedChange, "targetType" | "targetId" | "organizationId">,
-    may: (isThere: SQL) => SQL,
-  ) => {
-    const id = hourlyId(hour, hashes.get(target.targetId)!);
+  const isThere = (id: string) => sql`EXISTS (SELECT 1 FROM ${auditEvents} WHERE id = ${id})`;
+  const row = (id: string, target: Pick<AuditedChange, "targetType" | "targetId" | "organizationId">, may: SQL) => {
     const values = { ...auditValues(ctx, { action: failedAction, ...target, detail }), id };
     const { detail: stored } = auditEvents;
     const more = sql`json_set(${stored}, '$.attempts', (${stored} ->> 'attempts') + 1, '$.last_at', ${ctx.now()})`;
-    return insertWhere(
-      ctx.db,
-      auditEvents,
-      values,
-      may(sql`EXISTS (SELECT 1 FROM ${auditEvents} WHERE id = ${id})`),
-    ).onConflictDoUpdate({ target: auditEvents.id, set: { detail: more } });
+    return insertWhere(ctx.db, auditEvents, values, may).onConflictDoUpdate({
+      target: auditEvents.id,
+      set: { detail: more },
+    });
   };
+  const [own, ofNetwork, ofAll] = await Promise.all(
+    [`${userId} ${network} ${error}`, `${network} ${error}`, error].map(async (text) =>
+      hourlyId(hour, await sha256Hex(text)),
+    ),
+  );
+  const account = { targetType: "user", targetId: userId ?? "", organizationId: organizationOf(userId ?? "") };
+  const stranger = { targetType: "network", organizationId: null };
   try {
-    const ofNetwork = { targetType: "network", targetId: network, organizationId: null };
     await runBatch(ctx.db, [
-      ...(userId === undefined
-        ? [row(ofNetwork, (isThere) => sql`${isThere} OR ${isFew}`)]
-        : [
-            row(
-              { targetType: "user", targetId: userId, organizationId: organizationOf(userId) },
-              (isThere) => sql`${isThere} OR (${isFewHere} AND ${isFew})`,
-            ),
-            row(ofNetwork, (isThere) => sql`${nothingYet} AND (${isThere} OR ${isFew})`),
-          ]),
-      row({ targetType: "network", targetId: manyNetworks, organizationId: null }, () => nothingYet),
+      row(own!, account, sql`${userId !== undefined} AND (${isThere(own!)} OR (${isFewHere} AND ${isFew}))`),
+      row(
+        ofNetwork!,
+        { ...stranger, targetId: network },
+        sql`NOT ${isThere(own!)} AND (${isThere(ofNetwork!)} OR ${isFew})`,
+      ),
+      row(ofAll!, { ...stranger, targetId: manyNetworks }, sql`NOT ${isThere(own!)} AND NOT ${isThere(ofNetwork!)}`),
     ]);
   } catch (cause) {
     ctx.log.error("could not store a wrong sign-in", { error: cause });
