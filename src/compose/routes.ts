@@ -24,6 +24,7 @@ import { healthRoutes } from "../health/routes.ts";
 import type { Router } from "../http/routes.ts";
 import { localModelAdminRoutes } from "../local-models/admin-routes.ts";
 import { localModelRoutes } from "../local-models/routes.ts";
+import { historyRoutes } from "../metrics/history/routes.ts";
 import { metricRoutes } from "../metrics/routes.ts";
 import { workRoutes } from "../metrics/work-routes.ts";
 import { catalogRoutes } from "../models/catalog/routes.ts";
@@ -103,6 +104,7 @@ export function createRouters(): Router[] {
     ownUserRoutes(ownSettings),
     operatorRoutes(),
     workRoutes(),
+    historyRoutes(),
     userRoutes(),
     groupRoutes(),
     organizationRoutes(),

@@ -290,6 +290,7 @@ export const table: Readonly<Record<string, Row>> = {
   },
   "DELETE /api/v1/auths/admin/api_keys/:id": { ids: { id: "key" }, may: signedIn(managersOf) },
   "GET /api/v1/auths/admin/api_keys/endpoints": administration,
+  "GET /api/v1/admin/history": administration,
   "GET /api/v1/auths/admin/config": administration,
   "POST /api/v1/auths/admin/config": { say: () => ({ json: { WEBUI_NAME: "Parley" } }), may: systemAdmin },
   "GET /api/v1/auths/admin/config/schema": administration,
