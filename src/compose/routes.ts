@@ -20,6 +20,7 @@ import { embeddingRoutes, indexRoutes } from "../documents/retrieval/embedding/r
 import { retrievalRoutes } from "../documents/retrieval/routes.ts";
 import { storageRoutes } from "../documents/storage/routes.ts";
 import { eventRoutes } from "../events/routes.ts";
+import { repairRoutes } from "../health/repair/routes.ts";
 import { healthRoutes } from "../health/routes.ts";
 import type { Router } from "../http/routes.ts";
 import { localModelAdminRoutes } from "../local-models/admin-routes.ts";
@@ -104,6 +105,7 @@ export function createRouters(): Router[] {
     ownUserRoutes(ownSettings),
     operatorRoutes(),
     workRoutes(),
+    repairRoutes(),
     historyRoutes(),
     userRoutes(),
     groupRoutes(),

@@ -19,7 +19,9 @@ export async function readHistory(ctx: Context, wanted: HistorySpan): Promise<Hi
   const { span, step, seconds } = plots[wanted];
   const end = ctx.now() - (ctx.now() % step) + step;
   const begin = end - seconds;
-  const rows = await ctx.db.all<Figures & { slot: number }>(sql`SELECT CAST(${figureHistory.at} / ${step} AS INTEGER) AS slot,
+  const rows = await ctx.db.all<
+    Figures & { slot: number }
+  >(sql`SELECT CAST(${figureHistory.at} / ${step} AS INTEGER) AS slot,
     sum(requests) AS requests, sum(errors) AS errors, CAST(round(sum(first_byte_ms) * 1.0 / nullif(sum(first_bytes), 0)) AS INTEGER) AS first_byte_ms,
     sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out, max(jobs) AS jobs, max(people) AS people,
     max(disk_used) AS disk_used, max(disk_size) AS disk_size
