@@ -13,7 +13,7 @@ import { createRouteFinder, declaredRoutes, joinRouters } from "./http/route-tab
 import type { AppEnvironment, Router } from "./http/routes.ts";
 import { shownPath } from "./http/shown-path.ts";
 import { newId } from "./lib/id.ts";
-import { logWith } from "./lib/log.ts";
+import { type Log, logWith } from "./lib/log.ts";
 import { signInGate } from "./people/auth/sign-in-gate.ts";
 import { routedPath } from "./routed-path.ts";
 
@@ -32,7 +32,7 @@ export function createApp(slices: readonly Router[]) {
     const begun = performance.now();
     const requestId = newId();
     c.set("requestId", requestId);
-    c.env = Object.assign(Object.create(c.env) as Services, { log: logWith(c.env.log, { request_id: requestId }) });
+    c.env = withLog(c.env, logWith(c.env.log, { request_id: requestId }));
     c.set("routes", declared);
     c.set("route", findRoute(c));
     await next();
@@ -66,6 +66,12 @@ export function createApp(slices: readonly Router[]) {
     return answerError(c, known);
   });
   return app;
+}
+
+/** The same services with another log. Getters stay getters, and all of it stays its own: contexts are made of copies. */
+function withLog(services: Services, log: Log): Services {
+  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(services)) as Services;
+  return Object.assign(copy, { log });
 }
 
 function toAppError(error: unknown): AppError {

@@ -38,7 +38,8 @@ export function checkDatabase(dataDir: string, migrations: readonly string[]): F
     found: `${orphans} rows belong to something that is gone`,
     advice: "the service does not show them; restore a backup if something is missed",
   });
-  const passages = count("SELECT 1 FROM file_chunks c WHERE NOT EXISTS (SELECT 1 FROM files f WHERE f.id = c.file_id)");
+  const passages = count(`SELECT 1 FROM file_chunks c WHERE NOT EXISTS (SELECT 1 FROM files f WHERE f.id = c.file_id)
+    AND NOT EXISTS (SELECT 1 FROM dropped_chunks d WHERE d.file_id = c.file_id AND d.version IN (-1, c.version))`);
   add(passages, {
     check: "passages",
     found: `${passages} passages belong to files that are gone, and take up room`,
