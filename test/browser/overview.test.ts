@@ -85,6 +85,7 @@ test("without figures, and without an answer, it says so", async () => {
   await answer(busy)(failing);
   await failing.getByRole("button", { name: "Try again" }).click();
   await failing.getByRole("img", { name: "Disk. Last 24 hours." }).waitFor();
+  expect(await failing.getByText("The figures couldn't be loaded").count()).toBe(0);
 });
 
 test.each(["desktop", "phone"] as const)("people see their recent sign-ins, at %s size", async (size) => {

@@ -130,16 +130,13 @@ describe.each(["text", "json"] as const)("the log as %s", (format) => {
     });
     ({ person } = await seed(parley));
     // The last request of all.
-    await vi.waitFor(() => expect(parley.output.match(/\/api\/chat\/completions/g)?.length).toBe(2), {
+    await vi.waitUntil(() => parley.output.match(/\/api\/chat\/completions/g)?.length === 2, {
       timeout: 30_000,
       interval: 100,
     });
     const sqld = parley.processes().find(({ command }) => command.includes("--http-listen-addr"));
     process.kill(sqld!.pid, "SIGKILL");
-    await vi.waitFor(() => expect(parley.output).toContain("sqld is running again."), {
-      timeout: 30_000,
-      interval: 100,
-    });
+    await vi.waitUntil(() => parley.output.includes("sqld is running again."), { timeout: 30_000, interval: 100 });
     await parley.terminate();
     lines = parley.output.split("\n").filter((line) => line !== "");
   });
@@ -162,15 +159,13 @@ describe.each(["text", "json"] as const)("the log as %s", (format) => {
 
   test("has a line for each request, with its route, and who made it", () => {
     const about = lines.find((line) => line.includes("/api/v1/auths/update/password"))!;
-    if (format === "text") {
-      expect(about).toMatch(
-        / info {2}service request method=POST route=\/api\/v1\/auths\/update\/password status=\d+ ms=\d+ bytes=\d+ client=127\.0\.0\.1 person=[\da-f-]{36} request_id=[\da-f-]{36}$/,
-      );
-      return;
-    }
-    const entry = JSON.parse(about) as Line;
-    expect(entry).toMatchObject({ message: "request", method: "POST", client: "127.0.0.1", person });
-    const unknown = lines.map((line) => JSON.parse(line) as Line).filter(({ route }) => route === "unknown");
-    expect(unknown.length).toBeGreaterThan(0);
+    const fields = ["POST", "/api/v1/auths/update/password", "127.0.0.1", person];
+    expect(fields.filter((field) => !about.includes(field))).toEqual([]);
+    expect(about).toMatch(
+      format === "text"
+        ? / ms=\d+ bytes=\d+ .* request_id=[\da-f-]{36}$/
+        : /"ms":\d+,"bytes":\d+,.*"request_id":"[\da-f-]{36}"/,
+    );
+    expect(lines.some((line) => /route(?:=|":")unknown/.test(line))).toBe(true);
   });
 });

@@ -6,7 +6,7 @@ import { clientNetwork } from "../../../http/client-network.ts";
 import { sha256Hex } from "../../../lib/sha256.ts";
 import { type AuditedChange, auditRowIf, auditValues } from "../../audit/audit-row.ts";
 import { auditEvents } from "../../audit/tables.ts";
-import { organizationOf } from "../../users/user-change-rows.ts";
+import { organizationOf } from "../../users/organization-of.ts";
 import { sessions } from "../sessions/tables.ts";
 import { type Caller, callerDetail } from "./caller.ts";
 
