@@ -60,6 +60,7 @@ export const places: Readonly<Record<string, string>> = {
   "Settings > Notifications": "/settings/notifications",
   "Settings > Your data": "/settings/data",
   "Settings > Tool servers": "/settings/tools",
+  "Admin > Overview": "/admin",
   "Admin > People": "/admin/people",
   "Admin > Groups": "/admin/groups",
   "Admin > Organizations": "/admin/organizations",
