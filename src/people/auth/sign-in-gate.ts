@@ -4,6 +4,7 @@ import type { Context, Environment, Services } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { readCookie, sessionCookie } from "../../http/cookies.ts";
 import { isSameOrigin } from "../../http/origin.ts";
+import { findProxyFault } from "../../http/proxy-fault.ts";
 import type { AppEnvironment, DeclaredRoute, RoutePolicy } from "../../http/routes.ts";
 import { createEndpointList, type EndpointList, isSpelledAs } from "./api-keys/endpoint-list.ts";
 import { keyHeadersFor } from "./api-keys/key-header.ts";
@@ -57,7 +58,8 @@ export function signInGate(): MiddlewareHandler<AppEnvironment> {
     const isRead = request.method === "GET" || request.method === "HEAD";
     const upgrades = request.headers.get("upgrade") !== null;
     if (presented?.transport === "cookie" && (!isRead || upgrades) && !isSameOrigin(request, origin)) {
-      throw new AppError("origin_not_allowed", "This request comes from a page on another origin");
+      const fault = findProxyFault(services, request, origin);
+      throw new AppError("origin_not_allowed", fault ?? "This request comes from a page on another origin");
     }
     const ctx: Context = Object.assign(Object.create(services) as Services, {
       actor: resolved.actor,

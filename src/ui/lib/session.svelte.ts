@@ -97,14 +97,24 @@ class Session {
   }
 
   async signIn(email: string, password: string): Promise<void> {
-    this.accept(await api<Person>("POST", "/api/v1/auths/signin", { body: { email, password }, plain401: true }));
+    await this.#enter("signin", { email, password });
     void this.refreshConfig();
   }
 
   async signUp(name: string, email: string, password: string): Promise<void> {
-    const body = { name, email, password };
-    this.accept(await api<Person>("POST", "/api/v1/auths/signup", { body, plain401: true }));
+    await this.#enter("signup", { name, email, password });
     void this.refreshConfig();
+  }
+
+  /** @throws ApiError also where the browser gets no cookie: everything after it would fail as if the session had ended */
+  async #enter(way: "signin" | "signup", body: Record<string, string>): Promise<void> {
+    const answer = await api<Person & { cookie_problem?: string }>("POST", `/api/v1/auths/${way}`, {
+      body,
+      plain401: true,
+    });
+    const { cookie_problem: problem, ...person } = answer;
+    if (problem !== undefined) throw new ApiError(200, "no_cookie", problem);
+    this.accept(person);
   }
 
   /**
