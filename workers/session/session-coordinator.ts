@@ -168,6 +168,13 @@ export class SessionCoordinator extends DurableObject<Env> {
     this.#apply(this.#session.receive(id, data, nowSeconds()));
   }
 
+  /** A frame of a tab that reads its events as a stream. */
+  async receive(credentialId: string, tab: string, frame: string): Promise<boolean> {
+    const socket = this.#tabs.find(tab, credentialId);
+    await (socket && this.webSocketMessage(socket, frame));
+    return socket !== undefined;
+  }
+
   override async webSocketClose(socket: WebSocket): Promise<void> {
     this.#forget(socket);
   }
