@@ -60,7 +60,7 @@ function faultOf(environment: Environment, request: Request, publicOrigin: strin
   const message =
     forwarded === host && !isTold
       ? `The proxy at ${peer} says in X-Forwarded-Host that people open ${origin}, but Parley does not trust it. ${trust}`
-      : `The proxy in front of Parley does not pass the Host header on: people open ${origin}, and the proxy asks for ${headers.get("host") ?? hostOf(request.url)}. In nginx, add \`proxy_set_header Host $http_host;\`; in Apache, \`ProxyPreserveHost On\`. Or set WEBUI_URL=${origin} for Parley.`;
+      : `The proxy in front of Parley does not pass the Host header on: people open ${origin}, and the proxy asks for ${headers.get("host") ?? hostOf(request.url)}. nginx needs the line "proxy_set_header Host $http_host;", Apache "ProxyPreserveHost On". Or set WEBUI_URL=${origin} for Parley.`;
   return { message, isFatal: true };
 }
 

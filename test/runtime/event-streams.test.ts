@@ -15,6 +15,7 @@ async function openStream(person: LivePerson, { query = "", seen = "", token = p
     const { done, value } = await reader.read();
     isOver = done;
     text += value ?? "";
+    return !done;
   };
   const frames = () =>
     text
@@ -35,7 +36,7 @@ async function openStream(person: LivePerson, { query = "", seen = "", token = p
       }
     },
     async rest(): Promise<ServerFrame[]> {
-      while (!isOver) await read();
+      while (await read());
       return frames();
     },
     welcome: async () =>

@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import { requireUser } from "../../access.ts";
 import type { Context, Environment, Services } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { basePathOf } from "../../http/base-path.ts";
 import { readCookie, sessionCookie } from "../../http/cookies.ts";
 import { isSameOrigin } from "../../http/origin.ts";
 import { findProxyFault } from "../../http/proxy-fault.ts";
@@ -125,9 +126,11 @@ function requireListed(
   );
 }
 
-/** Scheme and host at which people reach the service: as set, as what takes connections says, or as this request has it. */
+/** Scheme, host and base path at which people reach the service: as set, as what takes connections says, or as this request has it. */
 export function publicOrigin(request: Request, configured: string, environment: Environment): string {
   const header = environment.PUBLIC_ORIGIN_HEADER;
   const told = header ? request.headers.get(header) : null;
-  return (configured || told || /^[a-z]+:\/\/[^/?#]+/.exec(request.url)![0]).replace(/\/+$/, "");
+  const origin = (configured || told || /^[a-z]+:\/\/[^/?#]+/.exec(request.url)![0]).replace(/\/+$/, "");
+  const base = environment.BASE_PATH ?? "";
+  return basePathOf(origin) === base ? origin : origin + base;
 }

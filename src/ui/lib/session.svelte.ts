@@ -2,6 +2,7 @@ import type { SessionResponse } from "../../people/auth/sign-in/schema.ts";
 import type { PublicConfig } from "../../settings/schema.ts";
 import { ApiError, readError, toApiError } from "./api-error.ts";
 import { api, onSignedOut } from "./api.ts";
+import { at } from "./base-path.ts";
 import { online } from "./online.svelte.ts";
 
 /** The person who is signed in, as `GET /api/v1/auths/` tells it. The token stays in the cookie. */
@@ -69,7 +70,7 @@ class Session {
   async start(): Promise<void> {
     onSignedOut(() => this.#askAgain());
     const boot = (globalThis as { parleyBoot?: Boot }).parleyBoot;
-    const ask = (path: string) => fetch(path, { headers: { accept: "application/json" } });
+    const ask = (path: string) => fetch(at(path), { headers: { accept: "application/json" } });
     try {
       await this.#take(boot ?? { config: ask("/api/config"), session: ask("/api/v1/auths/") });
       return;
@@ -86,7 +87,7 @@ class Session {
 
   /** Asks once more who is signed in. Returns false when there was no usable answer. */
   async retry(): Promise<boolean> {
-    const ask = (path: string) => fetch(path, { headers: { accept: "application/json" } });
+    const ask = (path: string) => fetch(at(path), { headers: { accept: "application/json" } });
     try {
       await this.#take({ config: ask("/api/config"), session: ask("/api/v1/auths/") });
       return true;
@@ -126,7 +127,7 @@ class Session {
       plain401: true,
     });
     localStorage.removeItem(HINT);
-    location.assign(elsewhere || "/sign-in?signed_out=1");
+    location.assign(elsewhere || at("/sign-in?signed_out=1"));
   }
 
   /** Whether somebody is signed in by now, in another tab for example; asks nobody to sign in. */
@@ -169,7 +170,7 @@ class Session {
   accept(person: Person): void {
     if (this.person && this.person.id !== person.id) {
       // Somebody else signed in over an open page: nothing of the first person may stay.
-      location.assign("/");
+      location.assign(at("/"));
       return;
     }
     localStorage.setItem(HINT, "1");

@@ -59,7 +59,7 @@ export function signInRoutes() {
   router.openapi(signOutRoute, async (c) => {
     const ctx = contextOf(c);
     const address = await signOutAddress(ctx, await signOut(ctx, c.req.raw.headers));
-    c.header("set-cookie", sessionCookieHeader("", null, ctx.origin.startsWith("https:")));
+    c.header("set-cookie", sessionCookieHeader("", null, ctx.origin));
     return c.json({ status: true as const, ...(address === undefined ? {} : { redirect_url: address }) }, 200);
   });
 
@@ -87,7 +87,7 @@ async function setCookies(
   const problem = findProxyFault(ctx, c.req.raw, ctx.origin);
   const told = problem === undefined ? {} : { cookie_problem: problem };
   if (!isSameOrigin(c.req.raw, ctx.origin)) return told;
-  c.header("set-cookie", sessionCookieHeader(response.token, expiresAt, ctx.origin.startsWith("https:")), {
+  c.header("set-cookie", sessionCookieHeader(response.token, expiresAt, ctx.origin), {
     append: true,
   });
   c.header("set-cookie", await rememberDevice(ctx, response.email, device), { append: true });

@@ -2,6 +2,7 @@ import { SvelteMap } from "svelte/reactivity";
 import type { LiveEvent } from "../../../shared/live-protocol.ts";
 import { toApiError } from "../api-error.ts";
 import { api } from "../api.ts";
+import { at } from "../base-path.ts";
 import { online } from "../online.svelte.ts";
 import { shell } from "../shell.svelte.ts";
 import { LiveSocket } from "./live-socket.ts";
@@ -53,7 +54,7 @@ class Live {
   #socket = new LiveSocket({
     open: (way, state) =>
       way === "socket"
-        ? new WebSocket(new URL("/api/v1/events", location.href.replace(/^http/u, "ws")))
+        ? new WebSocket(new URL(at("/api/v1/events"), location.href.replace(/^http/u, "ws")))
         : new StreamSocket(state, isVisible),
     onReceived: (received) => this.#take(received),
     onConnected: (connected, way) => {

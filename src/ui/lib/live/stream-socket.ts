@@ -1,5 +1,6 @@
 import type { ClientFrame } from "../../../shared/live-protocol.ts";
 import { api } from "../api.ts";
+import { at } from "../base-path.ts";
 import { readEventStream } from "../read-event-stream.ts";
 import type { SocketLike } from "./live-socket.ts";
 import type { LiveState } from "./live-state.ts";
@@ -84,7 +85,7 @@ export class StreamSocket implements SocketLike {
     let timer = setTimeout(() => silent.abort(), limit);
     let hasHeard = false;
     try {
-      const response = await fetch(`/api/v1/events/stream?${query}`, {
+      const response = await fetch(at(`/api/v1/events/stream?${query}`), {
         headers: epoch === undefined ? {} : { "last-event-id": `${epoch}:${seq}` },
         cache: "no-store",
         signal: AbortSignal.any([silent.signal, this.#ended.signal]),
