@@ -17,7 +17,7 @@ function preloadLatinFont(): Plugin {
       handler(_html, { bundle }) {
         const font = Object.keys(bundle ?? {}).find((name) => /inter-latin-wght-normal.*\.woff2$/.test(name));
         if (!font) throw new Error("The latin subset of Inter is not in the bundle");
-        const attrs = { rel: "preload", as: "font", type: "font/woff2", crossorigin: "", href: `/${font}` };
+        const attrs = { rel: "preload", as: "font", type: "font/woff2", crossorigin: "", href: `./${font}` };
         return [{ tag: "link", attrs, injectTo: "head-prepend" }];
       },
     },
@@ -100,6 +100,8 @@ const areas = [
 /** The web UI. `npm start` builds it to `dist/ui`; `npm run dev` serves it with `/api` passed on to PARLEY_API. */
 export default defineConfig({
   root: "src/ui",
+  // Below which path the page is served, only the service knows.
+  base: "./",
   publicDir: "public",
   plugins: [
     svelte({ configFile: false, compilerOptions: { runes: true } }),

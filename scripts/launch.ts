@@ -69,6 +69,9 @@ async function readOptions(assembler: Assembler): Promise<LaunchOptions> {
   }
 }
 
+// Vite serves the page at the root.
+if (process.argv.includes("--dev")) delete process.env["BASE_PATH"];
+
 const assembler = new Assembler();
 try {
   const options = await readOptions(assembler);

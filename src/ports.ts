@@ -119,6 +119,11 @@ export interface LiveSessions {
    * @throws AppError `too_many_requests`
    */
   connect(credential: HeldCredential, request: Request, rights: SocketRights): Promise<Response>;
+  /**
+   * A frame for a tab of this credential that did not come over its socket.
+   * @returns whether there is such a tab
+   */
+  receive(credential: HeldCredential, tab: string, frame: string): Promise<boolean>;
 }
 
 /** The channels' objects, one for each, which notify the members' sessions. */

@@ -120,6 +120,9 @@ export function createFakeLiveSessions(services: () => Writing): FakeLiveSession
       live.followed.push(following);
       return { end };
     },
+    async receive() {
+      return false;
+    },
     async connect() {
       return new Response("no sockets here", { status: 426 });
     },

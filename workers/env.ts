@@ -45,6 +45,7 @@ export interface Env {
   LOOKUP_GATE?: string;
   /** The commit that the service was built from, where it is known. */
   PARLEY_COMMIT?: string;
+  BASE_PATH?: string;
 }
 
 /** The validated environment. */

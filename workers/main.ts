@@ -1,9 +1,12 @@
 import { createApp } from "../src/app.ts";
 import { createRouters } from "../src/compose/routes.ts";
 import { sweep } from "../src/compose/sweep.ts";
+import { withoutBase } from "../src/http/base-path.ts";
 import { runJobs } from "../src/jobs/run-jobs.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import type { Env } from "./env.ts";
+import { isProbe, outsideBase } from "./outside-base.ts";
+import { isPage, placePage } from "./place-page.ts";
 import type { WakeMessage } from "./ports/job-queue.ts";
 import { createServices } from "./services.ts";
 
@@ -36,20 +39,27 @@ function isService(address: string): boolean {
  * A file of the UI, or its page for the addresses inside it. On the edge files are served without a Worker; on one machine
  * everything comes here. A file that is gone must be 404: the page in its place would be kept as that file for a year.
  */
-async function serveUi(request: Request, env: Env): Promise<Response> {
+async function serveUi(request: Request, env: Env, base: string): Promise<Response> {
   const file = await env.ASSETS.fetch(request);
   const { pathname } = new URL(request.url);
   const isAddress = (request.method === "GET" || request.method === "HEAD") && !/\.[^/]*$/.test(pathname);
-  if (file.status !== 404) return file;
+  if (file.status !== 404) return isPage(file) ? placePage(file, base) : file;
   // Its body stays behind: no GET with one can be made.
   if (isAddress)
-    return env.ASSETS.fetch(new URL("/", request.url), { method: request.method, headers: request.headers });
+    return placePage(
+      await env.ASSETS.fetch(new URL("/", request.url), { method: request.method, headers: request.headers }),
+      base,
+    );
   return new Response("Not found", { status: 404, headers: { "cache-control": "no-store" } });
 }
 
 export default {
-  async fetch(request, env, execution) {
-    if (!isService(request.url)) return serveUi(request, env);
+  async fetch(asked, env, execution) {
+    const base = env.BASE_PATH?.trim() ?? "";
+    const address = base === "" || isProbe(asked.url) ? asked.url : withoutBase(asked.url, base);
+    if (address === undefined) return outsideBase(asked.url, base);
+    const request = address === asked.url ? asked : new Request(address, asked);
+    if (!isService(request.url)) return serveUi(request, env, base);
     let services;
     try {
       services = createServices(env, (work) => execution.waitUntil(work));

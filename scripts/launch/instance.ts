@@ -98,7 +98,7 @@ export class Instance {
   static async claim(options: LaunchOptions, giveUp: (message: string) => void): Promise<Instance> {
     const folder = openDataFolder(options.dataDir);
     let { port } = options;
-    await lockDataFolder(options.dataDir, () => `http://${formatAddress(options.host, port)}`);
+    await lockDataFolder(options.dataDir, () => `http://${formatAddress(options.host, port)}${options.basePath}`);
     await killLeftovers(folder.childrenFile);
     findSqld();
     const held = await claimPort(options.host, options.port);
@@ -110,12 +110,12 @@ export class Instance {
 
   /** Where people reach the service. */
   get url(): string {
-    return `http://${formatAddress(this.#options.host, this.#options.port)}`;
+    return `http://${formatAddress(this.#options.host, this.#options.port)}${this.#options.basePath}`;
   }
 
   /** Where workerd itself listens, behind the front. */
   get runtimeUrl(): string {
-    return `http://${formatAddress(this.#address.host, this.#address.port)}`;
+    return `http://${formatAddress(this.#address.host, this.#address.port)}${this.#options.basePath}`;
   }
 
   /**

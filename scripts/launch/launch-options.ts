@@ -19,6 +19,8 @@ export interface LaunchOptions {
   /** Port of 127.0.0.1 where DevTools attach to workerd. */
   inspectorPort: number | undefined;
   front: FrontOptions;
+  /** Below which path everything is; the service checks it. */
+  basePath: string;
   /** How long a stop waits for answers that are being written. */
   stopTimeoutMs: number;
   /** Created if there is none yet. */
@@ -49,6 +51,7 @@ export function readLaunchOptions(env: NodeJS.ProcessEnv, args: readonly string[
     dev: args.includes("--dev"),
     newKeys: args.includes("--new-keys"),
     inspectorPort: port("PARLEY_INSPECTOR_PORT", env["PARLEY_INSPECTOR_PORT"]),
+    basePath: env["BASE_PATH"]?.trim() ?? "",
     front: faults.read(() => readFrontOptions(env, host), undefined),
     stopTimeoutMs: faults.read(() => readSeconds("STOP_TIMEOUT", env["STOP_TIMEOUT"], 30), 0) * 1000,
     administrator: faults.read(() => readFirstAdministrator(env), undefined),

@@ -7,12 +7,12 @@ const page = `<!doctype html>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
     <title>Parley API</title>
-    <link rel="stylesheet" href="/swagger/swagger-ui.css">
+    <link rel="stylesheet" href="swagger/swagger-ui.css">
   </head>
   <body>
     <div id="docs"></div>
-    <script src="/swagger/swagger-ui-bundle.js"></script>
-    <script src="/swagger/start.js"></script>
+    <script src="swagger/swagger-ui-bundle.js"></script>
+    <script src="swagger/start.js"></script>
   </body>
 </html>
 `;
@@ -38,7 +38,8 @@ export function docsRoutes(app: OpenAPIHono<AppEnvironment>): Router {
       },
       security: [{ bearer: [] }],
     });
-    return c.json(document as object);
+    const base = c.env.environment.BASE_PATH;
+    return c.json({ ...(document as object), ...(base ? { servers: [{ url: base }] } : {}) });
   });
   router.raw({ method: "get", path: "/docs", hide: true, responses: {} }, (c) =>
     isDev(c.env) ? c.html(page) : c.notFound(),

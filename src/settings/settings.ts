@@ -91,6 +91,16 @@ export const generalSettings = {
     description:
       "Set by what takes connections, with scheme and host as people see them. On one machine the launcher sets it, if a proxy in TRUSTED_PROXIES tells. WEBUI_URL wins.",
   },
+  BASE_PATH: {
+    schema: z.string().regex(/^(?:(?:\/[a-z\d._~-]+)+)?$/i, "such as /parley, without a slash at the end"),
+    default: "",
+    where: "environment",
+    section: "network",
+    type: "text",
+    title: "Base path",
+    description:
+      "Everything of Parley is below this path, such as /parley: pages, API, sockets, links and cookies. The proxy passes the whole path on.",
+  },
   ENV: {
     schema: z.enum(["dev", "prod"]),
     default: "prod",

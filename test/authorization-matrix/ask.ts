@@ -54,6 +54,8 @@ const partKinds: ReadonlySet<Kind> = new Set([
 /** What people who wait for approval may call: written down here, because the routes' own policies are what is tested. */
 const pendingRoutes: ReadonlySet<string> = new Set([
   "GET /api/v1/events",
+  "GET /api/v1/events/stream",
+  "POST /api/v1/events/frames",
   "GET /api/v1/auths/",
   "GET /api/v1/auths/sessions",
   "GET /api/v1/auths/sign-ins",

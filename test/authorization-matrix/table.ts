@@ -254,6 +254,12 @@ export const table: Readonly<Record<string, Row>> = {
   "POST /api/tasks/stop/:run_id": { ids: { run_id: "run" }, may: owner },
   "POST /api/tasks/chat/:chat_id/stop": { ids: { chat_id: "chat" }, may: owner },
   "GET /api/v1/events": { may: always(426) },
+  // Nobody has a tab here.
+  "GET /api/v1/events/stream": { may: always(503) },
+  "POST /api/v1/events/frames": {
+    say: () => ({ json: { session_id: "nobody's", frame: { kind: "visible", visible: true } } }),
+    may: always(404),
+  },
 
   "GET /api/v1/auths/": list,
   "GET /api/v1/auths/sessions": list,

@@ -20,9 +20,9 @@ export interface ChatWorld {
 let people = 0;
 
 /** The real service with an upstream that replays recordings, connected by an administrator. */
-export async function openChatWorld(): Promise<ChatWorld> {
+export async function openChatWorld(env: Record<string, string> = {}): Promise<ChatWorld> {
   const [parley, upstream, browser] = await Promise.all([
-    startParley({ env: { DEFAULT_USER_ROLE: "user" } }),
+    startParley({ env: { DEFAULT_USER_ROLE: "user", ...env } }),
     startReplayServer({ fixtures: ["openai", "deepseek", "mistral"] }),
     openBrowser(),
   ]);

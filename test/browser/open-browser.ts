@@ -55,7 +55,12 @@ export async function openBrowser(): Promise<TestBrowser> {
  */
 async function findBrowser(): Promise<LaunchOptions> {
   // Without its sandbox, which needs rights that containers do not give; it visits only the service under test.
-  const args = ["--no-sandbox", "--font-render-hinting=none"];
+  const args = [
+    "--no-sandbox",
+    "--font-render-hinting=none",
+    // A name for this machine that is not a secure context, as `localhost` is.
+    "--host-resolver-rules=MAP chat.proxied.test 127.0.0.1",
+  ];
   const given = process.env["CHROMIUM_PATH"];
   if (given) return { executablePath: given, args };
   if (process.platform !== "linux" || process.arch !== "x64") return { channel: "chrome", args };

@@ -111,8 +111,9 @@ test("a later account waits, and goes on by itself when an administrator lets it
 
 test("a session that ended elsewhere is renewed in place; what was typed stays and is sent", async () => {
   const page = await open();
-  // Where sockets do not get through, a refused request is how the page hears of it.
+  // Where no events get through at all, a refused request is how the page hears of it.
   await page.routeWebSocket(/\/api\/v1\/events/, (socket) => socket.close());
+  await page.route(/\/api\/v1\/events\/stream/, (route) => route.abort());
   await signInContext(page, parley.url, ada);
   await page.goto("/settings");
   const name = page.getByLabel("Name", { exact: true });

@@ -22,6 +22,8 @@ export interface LivePerson {
   token: string;
   coordinator: ReturnType<Env["SESSION_COORDINATOR"]["getByName"]>;
   call<T>(path: string, json?: unknown, method?: string): Promise<{ status: number; body: T }>;
+  /** A request without any credential of its own. */
+  fetch(path: string, init: RequestInit): Promise<Response>;
   /** Opens a tab: a socket that keeps all of its frames. */
   open(bearer?: string): Promise<Tab>;
   chat(id: string): Promise<ChatResponse>;
@@ -83,6 +85,7 @@ export async function createPerson(role: Role = "user"): Promise<LivePerson> {
     token,
     coordinator: bindings.SESSION_COORDINATOR.getByName(id),
     call,
+    fetch: (path, init) => service.fetch(origin + path, init),
     chat,
     async open(bearer = token) {
       const response = await service.fetch(

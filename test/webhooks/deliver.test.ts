@@ -308,31 +308,6 @@ describe("an endpoint", () => {
   });
 });
 
-describe("an endpoint whose secret cannot be read, since the keys were lost", () => {
-  it("says so in its deliveries, which are sent once it has a new one", async () => {
-    await world.secret("service", admin);
-    await world.client.execute("UPDATE webhook_endpoints SET sealed_secret = 'v1.lost.AAAA.AAAA'");
-    await world.signUp();
-    await world.deliver();
-    expect(world.receiver.received).toEqual([]);
-    const { id, attempts } = await only();
-    expect(attempts).toMatchObject([{ number: 1, error: "secret_unreadable", response: null }]);
-    expect(attempts[0]!.request.headers).not.toHaveProperty("webhook-signature");
-    const shown = await world.call("/api/v1/webhooks/service/secret", { as: admin });
-    expect(shown.body).toMatchObject({
-      code: "conflict",
-      detail: expect.stringContaining("create a new one") as unknown,
-    });
-    await world.call("/api/v1/webhooks/service/secret/rotate", { as: admin, method: "POST" });
-    await world.call(`/api/v1/webhooks/service/deliveries/${id}/replay`, { as: admin, method: "POST" });
-    await world.deliver();
-    expect(world.receiver.received).toHaveLength(1);
-    expect(verified(await world.secret("service", admin), world.receiver.received[0]!)).toMatchObject({
-      event: "new_user",
-    });
-  });
-});
-
 describe("a delivery", () => {
   it("that broke off after it was begun is sent again, with the same id", async () => {
     await world.signUp();

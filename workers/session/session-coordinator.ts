@@ -168,6 +168,12 @@ export class SessionCoordinator extends DurableObject<Env> {
     this.#apply(this.#session.receive(id, data, nowSeconds()));
   }
 
+  /** A frame of a tab that reads its events as a stream. @returns whether there is such a tab */
+  async receive(credentialId: string, tab: string, frame: string): Promise<boolean> {
+    const socket = this.#tabs.find(tab, credentialId);
+    return socket === undefined ? false : this.webSocketMessage(socket, frame).then(() => true);
+  }
+
   override async webSocketClose(socket: WebSocket): Promise<void> {
     this.#forget(socket);
   }

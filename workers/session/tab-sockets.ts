@@ -56,6 +56,12 @@ export class TabSockets {
     return noteOf(socket).id;
   }
 
+  /** The socket of a tab that was opened with this credential. */
+  find(id: string, credentialId: string): WebSocket | undefined {
+    const socket = this.#sockets.get(id);
+    return socket && noteOf(socket).credential.id === credentialId ? socket : undefined;
+  }
+
   /** Whether it was not closed here. */
   has(socket: WebSocket): boolean {
     return this.#sockets.has(this.idOf(socket));

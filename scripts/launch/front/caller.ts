@@ -3,6 +3,7 @@ import { readTold, renderHead } from "./forward.ts";
 import type { FrontOptions } from "./front-options.ts";
 import type { Address } from "./front.ts";
 import { Refusal } from "./refusal.ts";
+import { refuseHost } from "./refused-hosts.ts";
 import type { RequestHead } from "./request-head.ts";
 import { type Part, RequestReader } from "./request-reader.ts";
 
@@ -147,12 +148,7 @@ export class Caller {
   #begin(head: RequestHead): void {
     const told = readTold(head, this.#peer, this.#isProxy, this.#options.isTrustedProxy);
     const isHealth = asksForHealth(head);
-    if (!isHealth && told.host !== undefined && !this.#options.isAllowedHost(told.host)) {
-      throw new Refusal(
-        421,
-        `The service does not answer for ${told.host}. The variables WEBUI_URL and ALLOWED_HOSTS name its hosts.`,
-      );
-    }
+    if (!isHealth && told.host !== undefined && !this.#options.isAllowedHost(told.host)) throw refuseHost(told.host);
     if (!this.#hasEntered) {
       const full = this.#door.enter();
       this.#hasEntered = full === undefined;

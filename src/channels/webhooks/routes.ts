@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { inBase } from "../../http/base-path.ts";
 import { json, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { requireChannels } from "../find-channel.ts";
@@ -122,7 +123,7 @@ export function channelWebhookRoutes() {
     const { face } = c.req.valid("query");
     const picture = await getWebhookImage(contextOf(c), c.req.valid("param").webhook_id, face);
     c.header("cache-control", "private, max-age=300");
-    if ("location" in picture) return c.redirect(picture.location, 302);
+    if ("location" in picture) return c.redirect(inBase(contextOf(c), picture.location), 302);
     // Whatever the bytes are, they are shown as a picture and never run as a page of this origin.
     c.header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox");
     c.header("content-type", picture.type);

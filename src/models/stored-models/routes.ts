@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { requireAdmin, requirePermission } from "../../access.ts";
+import { inBase } from "../../http/base-path.ts";
 import { largeBody } from "../../http/body.ts";
 import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
@@ -167,7 +168,7 @@ export function storedModelRoutes() {
   });
   router.openapi(picture, async (c) => {
     const found = await readPicture(contextOf(c), c.req.valid("query").id);
-    if (!found || "url" in found) return c.redirect(found?.url ?? "/favicon.svg", 302);
+    if (!found || "url" in found) return c.redirect(inBase(contextOf(c), found?.url ?? "/favicon.svg"), 302);
     // Its type is what its bytes are, and it can run nothing.
     const headers = {
       "content-type": found.type,

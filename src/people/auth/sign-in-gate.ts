@@ -2,8 +2,10 @@ import type { MiddlewareHandler } from "hono";
 import { requireUser } from "../../access.ts";
 import type { Context, Environment, Services } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { basePathOf } from "../../http/base-path.ts";
 import { readCookie, sessionCookie } from "../../http/cookies.ts";
 import { isSameOrigin } from "../../http/origin.ts";
+import { findProxyFault } from "../../http/proxy-fault.ts";
 import type { AppEnvironment, DeclaredRoute, RoutePolicy } from "../../http/routes.ts";
 import { createEndpointList, type EndpointList, isSpelledAs } from "./api-keys/endpoint-list.ts";
 import { keyHeadersFor } from "./api-keys/key-header.ts";
@@ -58,7 +60,8 @@ export function signInGate(): MiddlewareHandler<AppEnvironment> {
     const isRead = request.method === "GET" || request.method === "HEAD";
     const upgrades = request.headers.get("upgrade") !== null;
     if (presented?.transport === "cookie" && (!isRead || upgrades) && !isSameOrigin(request, origin)) {
-      throw new AppError("origin_not_allowed", "This request comes from a page on another origin");
+      const fault = findProxyFault(services, request, origin);
+      throw new AppError("origin_not_allowed", fault ?? "This request comes from a page on another origin");
     }
     const ctx: Context = Object.assign(Object.create(services) as Services, {
       actor: resolved.actor,
@@ -126,9 +129,11 @@ function requireListed(
   );
 }
 
-/** Scheme and host at which people reach the service: as set, as what takes connections says, or as this request has it. */
+/** Scheme, host and base path at which people reach the service: as set, as what takes connections says, or as this request has it. */
 export function publicOrigin(request: Request, configured: string, environment: Environment): string {
   const header = environment.PUBLIC_ORIGIN_HEADER;
   const told = header ? request.headers.get(header) : null;
-  return (configured || told || /^[a-z]+:\/\/[^/?#]+/.exec(request.url)![0]).replace(/\/+$/, "");
+  const origin = (configured || told || /^[a-z]+:\/\/[^/?#]+/.exec(request.url)![0]).replace(/\/+$/, "");
+  const base = environment.BASE_PATH ?? "";
+  return basePathOf(origin) === base ? origin : origin + base;
 }

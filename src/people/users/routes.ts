@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { requireAdmin, requireManager } from "../../access.ts";
+import { inBase } from "../../http/base-path.ts";
 import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { idParam } from "../schema.ts";
@@ -126,7 +127,7 @@ export function userRoutes() {
   router.openapi(image, async (c) => {
     const picture = await getProfileImage(contextOf(c), c.req.valid("param").id);
     c.header("cache-control", "private, max-age=300");
-    if ("location" in picture) return c.redirect(picture.location, 302);
+    if ("location" in picture) return c.redirect(inBase(contextOf(c), picture.location), 302);
     // Whatever the bytes are, they are shown as a picture and never run as a page of this origin.
     c.header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox");
     c.header("content-type", picture.type);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { inBase } from "../../http/base-path.ts";
 import { answers, json, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { changeServer } from "./change-tool-server.ts";
@@ -126,7 +127,7 @@ export function toolServerRoutes() {
     // The address of this very page holds a code.
     c.header("referrer-policy", "no-referrer");
     for (const cookie of setCookies) c.header("set-cookie", cookie, { append: true });
-    return c.redirect(location, 302);
+    return c.redirect(inBase(contextOf(c), location), 302);
   });
   return router;
 }

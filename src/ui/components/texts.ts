@@ -21,6 +21,8 @@ export const texts = {
   openMenu: "Open the menu",
   openMenuWaiting: "Open the menu: a chat is waiting for your answer",
   offline: "No connection to Parley. Reconnecting automatically; what you typed is kept.",
+  socketsBlocked: "Something between you and Parley blocks WebSockets. Everything works, but a little slower.",
+  socketsHelp: "What your administrator can do",
   onlineAgain: "Connected again.",
   notices: "Notifications",
   noticeKinds: { plain: "", info: "Information", good: "Done", warn: "Warning", danger: "Error" },

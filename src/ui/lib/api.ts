@@ -1,4 +1,5 @@
 import { ApiError, readError } from "./api-error.ts";
+import { at } from "./base-path.ts";
 import { online } from "./online.svelte.ts";
 
 export interface ApiOptions {
@@ -59,7 +60,7 @@ export async function apiResponse(method: string, path: string, options: ApiOpti
 }
 
 async function send(method: string, path: string, options: ApiOptions): Promise<Response> {
-  const url = new URL(path, location.origin);
+  const url = new URL(at(path), location.origin);
   for (const [name, value] of Object.entries(options.query ?? {})) {
     if (value !== undefined && value !== "") url.searchParams.set(name, String(value));
   }

@@ -1,3 +1,4 @@
+import { at } from "./base-path.ts";
 /**
  * Whether the service can be reached. A failed call or the browser's own signal makes it false; from then on a small
  * request asks again until one is answered, and everything that waited goes on.
@@ -41,7 +42,7 @@ class Online {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     try {
-      await fetch("/health", { signal: AbortSignal.timeout(5000), cache: "no-store" });
+      await fetch(at("/health"), { signal: AbortSignal.timeout(5000), cache: "no-store" });
       this.answered();
     } catch {
       this.#wait = Math.min(this.#wait * 1.6, 15_000);

@@ -1,4 +1,5 @@
 import { tick } from "svelte";
+import { at, insidePath } from "./base-path.ts";
 import { isDirty } from "./unsaved.svelte.ts";
 
 /**
@@ -13,7 +14,7 @@ class Router {
   question = $state.raw<{ resolve: (leave: boolean) => void } | undefined>(undefined);
 
   get path(): string {
-    return this.url.pathname;
+    return insidePath(this.url.pathname) ?? "/";
   }
 
   get search(): URLSearchParams {
@@ -27,7 +28,7 @@ class Router {
    * @returns false when the person chose to stay with unsaved work
    */
   async navigate(to: string, options: { replace?: boolean } = {}): Promise<boolean> {
-    const next = new URL(to, location.href);
+    const next = new URL(at(to), location.href);
     if (next.href === this.url.href) return true;
     if (!(await this.#mayLeave(next))) return false;
     const position = historyPosition();
@@ -98,7 +99,8 @@ function linkTarget(event: MouseEvent): string | undefined {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (!link?.href || link.target || link.hasAttribute("download")) return undefined;
-  if (link.origin !== location.origin || /^\/(api|oauth|docs|openapi)/.test(link.pathname)) return undefined;
+  const path = link.origin === location.origin ? insidePath(link.pathname) : undefined;
+  if (path === undefined || /^\/(api|oauth|docs|openapi)/.test(path)) return undefined;
   // A link to a place within this very page is the browser's business.
   if (link.hash && link.pathname === location.pathname && link.search === location.search) return undefined;
   return link.pathname + link.search + link.hash;

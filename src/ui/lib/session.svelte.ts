@@ -2,6 +2,7 @@ import type { SessionResponse } from "../../people/auth/sign-in/schema.ts";
 import type { PublicConfig } from "../../settings/schema.ts";
 import { ApiError, readError, toApiError } from "./api-error.ts";
 import { api, onSignedOut } from "./api.ts";
+import { at } from "./base-path.ts";
 import { online } from "./online.svelte.ts";
 
 /** The person who is signed in, as `GET /api/v1/auths/` tells it. The token stays in the cookie. */
@@ -69,7 +70,7 @@ class Session {
   async start(): Promise<void> {
     onSignedOut(() => this.#askAgain());
     const boot = (globalThis as { parleyBoot?: Boot }).parleyBoot;
-    const ask = (path: string) => fetch(path, { headers: { accept: "application/json" } });
+    const ask = (path: string) => fetch(at(path), { headers: { accept: "application/json" } });
     try {
       await this.#take(boot ?? { config: ask("/api/config"), session: ask("/api/v1/auths/") });
       return;
@@ -86,7 +87,7 @@ class Session {
 
   /** Asks once more who is signed in. Returns false when there was no usable answer. */
   async retry(): Promise<boolean> {
-    const ask = (path: string) => fetch(path, { headers: { accept: "application/json" } });
+    const ask = (path: string) => fetch(at(path), { headers: { accept: "application/json" } });
     try {
       await this.#take({ config: ask("/api/config"), session: ask("/api/v1/auths/") });
       return true;
@@ -97,14 +98,24 @@ class Session {
   }
 
   async signIn(email: string, password: string): Promise<void> {
-    this.accept(await api<Person>("POST", "/api/v1/auths/signin", { body: { email, password }, plain401: true }));
+    await this.#enter("signin", { email, password });
     void this.refreshConfig();
   }
 
   async signUp(name: string, email: string, password: string): Promise<void> {
-    const body = { name, email, password };
-    this.accept(await api<Person>("POST", "/api/v1/auths/signup", { body, plain401: true }));
+    await this.#enter("signup", { name, email, password });
     void this.refreshConfig();
+  }
+
+  /** @throws ApiError also where the browser gets no cookie: everything after it would fail as if the session had ended */
+  async #enter(way: "signin" | "signup", body: Record<string, string>): Promise<void> {
+    const answer = await api<Person & { cookie_problem?: string }>("POST", `/api/v1/auths/${way}`, {
+      body,
+      plain401: true,
+    });
+    const { cookie_problem: problem, ...person } = answer;
+    if (problem !== undefined) throw new ApiError(200, "no_cookie", problem);
+    this.accept(person);
   }
 
   /**
@@ -116,7 +127,7 @@ class Session {
       plain401: true,
     });
     localStorage.removeItem(HINT);
-    location.assign(elsewhere || "/sign-in?signed_out=1");
+    location.assign(elsewhere || at("/sign-in?signed_out=1"));
   }
 
   /** Whether somebody is signed in by now, in another tab for example; asks nobody to sign in. */
@@ -159,7 +170,7 @@ class Session {
   accept(person: Person): void {
     if (this.person && this.person.id !== person.id) {
       // Somebody else signed in over an open page: nothing of the first person may stay.
-      location.assign("/");
+      location.assign(at("/"));
       return;
     }
     localStorage.setItem(HINT, "1");

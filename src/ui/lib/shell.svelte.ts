@@ -17,6 +17,8 @@ class Shell {
   palette = $state(false);
   keys = $state(false);
   title = $state("");
+  /** Events come over plain HTTP, because no sockets get through. */
+  socketsBlocked = $state(false);
   /** How many questions wait that the person does not see: the tab's title and the menu button show it. */
   waiting = $state(0);
   /** In how many channels somebody has named the person, or written to them directly, unread: the tab's title shows it. */

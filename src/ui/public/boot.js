@@ -3,7 +3,8 @@
 {
   const theme = localStorage.getItem("parley:theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
-  const start = (path) => fetch(path, { headers: { accept: "application/json" } });
+  const base = document.querySelector('meta[name="base-path"]').content;
+  const start = (path) => fetch(base + path, { headers: { accept: "application/json" } });
   globalThis.parleyBoot = { config: start("/api/config"), session: start("/api/v1/auths/") };
   // The code that takes them handles the failure; without this line an offline start would also log two stray rejections.
   for (const answer of Object.values(globalThis.parleyBoot)) answer.catch(() => {});

@@ -187,6 +187,75 @@ describe("signing up", () => {
     expect((await send("https://evil.example")).headers.getSetCookie()).toEqual([]);
   });
 
+  describe("behind a proxy", () => {
+    const headers = { host: "127.0.0.1:8080", "x-peer": "127.0.0.1" };
+    const environment = { CLIENT_ADDRESS_HEADER: "x-peer", PUBLIC_ORIGIN_HEADER: "x-origin" };
+    async function enter(more: Record<string, string>, settings: Record<string, string> = {}) {
+      await world.close();
+      world = await createWorld({ environment: { ...environment, ...settings } });
+      const answer = await world.call<{ cookie_problem?: string }>("/api/v1/auths/signup", {
+        headers: { ...headers, ...more },
+        json: { name: "Ada", email: "ada@harbour.example", password: "correct horse" },
+      });
+      return {
+        hasCookie: answer.headers.getSetCookie().length > 0,
+        problem: answer.body.cookie_problem,
+        logged: world.logged.map(({ message }) => message),
+      };
+    }
+
+    test("that keeps no Host, the browser's own word is enough", async () => {
+      const same = { origin: "https://chat.example", "sec-fetch-site": "same-origin" };
+      expect(await enter(same, { WEBUI_URL: "https://chat.example" })).toEqual({ hasCookie: true, logged: [] });
+      expect(await enter(same)).toMatchObject({
+        hasCookie: true,
+        logged: [expect.stringMatching(/people use https.*X-Forwarded-Proto.*WEBUI_URL=https:\/\/chat\.example/)],
+      });
+    });
+
+    test.each<[string, Record<string, string>, RegExp]>([
+      [
+        "keeps no Host",
+        {},
+        /does not pass the Host header on: .*http:\/\/chat\.example.*127\.0\.0\.1:8080.*proxy_set_header/,
+      ],
+      [
+        "is not trusted",
+        { "x-forwarded-host": "chat.example" },
+        /127\.0\.0\.1 says in X-Forwarded-Host.*TRUSTED_PROXIES=loopback/,
+      ],
+    ])("that %s, page and log name what is missing", async (_, more, message) => {
+      const entered = await enter({ origin: "http://chat.example", ...more });
+      expect(entered).toEqual({
+        hasCookie: false,
+        problem: expect.stringMatching(message),
+        logged: [entered.problem],
+      });
+    });
+
+    test("each cause is logged once, also where a cookie asks", async () => {
+      await enter({ origin: "http://chat.example" });
+      const cookie = await world.person();
+      const again = () =>
+        world.call("/api/v1/auths/update/profile", {
+          cookie,
+          json: { name: "Ada" },
+          headers: { ...headers, origin: "http://chat.example" },
+        });
+      await again();
+      expect((await again()).body).toMatchObject({ code: "origin_not_allowed", detail: world.logged[0]!.message });
+      expect(world.logged).toHaveLength(1);
+    });
+
+    test("a page that is opened over http is told that the cookies are for https", async () => {
+      const entered = await enter(
+        { origin: "http://chat.example", host: "chat.example" },
+        { WEBUI_URL: "https://chat.example" },
+      );
+      expect(entered.problem).toMatch(/Open https:\/\/chat\.example instead/);
+    });
+  });
+
   test("gives no cookie to a page of another origin", async () => {
     const response = await world.request("/api/v1/auths/signup", {
       headers: { origin: "https://evil.example", "sec-fetch-site": "cross-site" },

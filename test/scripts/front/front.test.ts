@@ -334,6 +334,22 @@ describe("who calls, and where", () => {
     ).toEqual(["x-parley-client-address: 127.0.0.1", "x-parley-public-origin: https://chat.example"]);
   });
 
+  it("trusted proxies can in the standard form too, unless they use the other one", async () => {
+    const env = { TRUSTED_PROXIES: "loopback", ALLOWED_HOSTS: "chat.example" };
+    const forwarded = 'Forwarded: for=1.2.3.4, For="[2001:db8::7]:4711";Proto=https;by=_x;host="chat.example"';
+    expect(await told(env, [forwarded, "Forwarded: for=127.0.0.9;proto=https"])).toEqual([
+      "x-parley-client-address: 2001:db8::7",
+      "x-parley-public-origin: https://chat.example",
+    ]);
+    expect(await told(env, [forwarded, "X-Forwarded-For: 198.51.100.7"])).toEqual([
+      "x-parley-client-address: 198.51.100.7",
+    ]);
+    expect(await told({}, [forwarded])).toEqual(["x-parley-client-address: 127.0.0.1"]);
+    const stage = await Stage.open(env);
+    const caller = await stage.call(request("GET / HTTP/1.1", ['Forwarded: for="1.2.3.4']));
+    expect(await caller.until(/\}$/)).toMatch(/^HTTP\/1\.1 400 [^]*Forwarded header/);
+  });
+
   it("other hosts are refused with the names of the settings, except for the health", async () => {
     const stage = await Stage.open({ WEBUI_URL: "https://chat.example" });
     const elsewhere = (line: string) => `${line}\r\nHost: elsewhere.example\r\n\r\n`;

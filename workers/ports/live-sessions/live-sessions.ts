@@ -102,6 +102,9 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR" | "OPEN_
     async isPresent(userId) {
       return of(userId).isPresent();
     },
+    async receive(credential, tab, frame) {
+      return of(credential.userId).receive(credential.id, tab, frame);
+    },
     followRights: (followed, onRefused) => followOverSocket(() => of(followed.credential.userId), followed, onRefused),
     async connect(credential, request, rights) {
       const headers = new Headers(request.headers);

@@ -2,6 +2,7 @@ import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { requireAdmin } from "../../../access.ts";
 import { AppError } from "../../../errors.ts";
+import { inBase } from "../../../http/base-path.ts";
 import { answers } from "../../../http/json-route.ts";
 import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { callerOf } from "../sign-in/caller.ts";
@@ -104,5 +105,5 @@ function go(c: HonoContext<AppEnvironment>, { location, setCookies }: Onward) {
   // The address of this very page may hold a code.
   c.header("referrer-policy", "no-referrer");
   for (const cookie of setCookies) c.header("set-cookie", cookie, { append: true });
-  return c.redirect(location, 302);
+  return c.redirect(inBase(contextOf(c), location), 302);
 }

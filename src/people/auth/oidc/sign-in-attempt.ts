@@ -88,7 +88,7 @@ function cookieNames(cookies: string | undefined): string[] {
 function setCookie(ctx: Context, name: string, value: string): string {
   return cookieHeader(name, value, {
     expiresAt: ctx.now() + lifetimeSeconds,
-    secure: ctx.origin.startsWith("https:"),
+    origin: ctx.origin,
     path,
   });
 }

@@ -81,7 +81,7 @@ export async function finishSignOn(
     const session = await signInPerson(stranger, provider, person, assertion, asked).catch((error: unknown) => {
       throw error instanceof SsoFailure ? withPerson(error, person) : error;
     });
-    const cookie = sessionCookieHeader(session.token, session.expiresAt, ctx.origin.startsWith("https:"));
+    const cookie = sessionCookieHeader(session.token, session.expiresAt, ctx.origin);
     return { location: attempt.next, setCookies: [...setCookies, cookie] };
   } catch (error) {
     return { location: await explain(stranger, provider, error, attempt?.next ?? "/", asked), setCookies };

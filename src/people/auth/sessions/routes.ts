@@ -54,8 +54,7 @@ export function sessionRoutes() {
     const { token } = presentedCredential(c.req.raw.headers, [keyHeaderOf(ctx.environment)])!;
     const session = await getOwnSession(ctx, token);
     // A key is no session, and a browser must not get one as its cookie.
-    if (!token.startsWith("sk-"))
-      c.header("set-cookie", sessionCookieHeader(token, session.expires_at, ctx.origin.startsWith("https:")));
+    if (!token.startsWith("sk-")) c.header("set-cookie", sessionCookieHeader(token, session.expires_at, ctx.origin));
     c.header("cache-control", "no-store");
     return c.json(session, 200);
   });
@@ -67,7 +66,7 @@ export function sessionRoutes() {
   router.openapi(endOne, async (c) => {
     const ctx = contextOf(c);
     const { current: own } = await endSession(ctx, c.req.valid("param").id);
-    if (own) c.header("set-cookie", sessionCookieHeader("", null, ctx.origin.startsWith("https:")));
+    if (own) c.header("set-cookie", sessionCookieHeader("", null, ctx.origin));
     return c.json({ status: true as const }, 200);
   });
 

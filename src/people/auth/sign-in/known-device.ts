@@ -36,7 +36,7 @@ export async function rememberDevice(ctx: Context, address: string, device: Know
   const sealed = await ctx.vault.seal(JSON.stringify({ device: device?.id ?? newId(), people }));
   return cookieHeader(cookieName, sealed, {
     expiresAt: ctx.now() + lifetimeSeconds,
-    secure: ctx.origin.startsWith("https:"),
+    origin: ctx.origin,
     path: "/api/v1/auths",
   });
 }

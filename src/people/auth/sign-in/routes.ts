@@ -2,13 +2,14 @@ import type { Context as HonoContext } from "hono";
 import { sessionCookieHeader } from "../../../http/cookies.ts";
 import { answers, jsonBody } from "../../../http/json-route.ts";
 import { isSameOrigin } from "../../../http/origin.ts";
+import { findProxyFault } from "../../../http/proxy-fault.ts";
 import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { signOutAddress } from "../oidc/sign-out-address.ts";
 import { signOut } from "../sessions/end-sessions.ts";
 import { callerOf } from "./caller.ts";
 import { readDevice, rememberDevice, type KnownDevice } from "./known-device.ts";
 import type { SignInClient } from "./known-network.ts";
-import { credentials, newAccount, sessionResponse, signedOut } from "./schema.ts";
+import { credentials, newAccount, signedOut, signInResponse } from "./schema.ts";
 import { signIn } from "./sign-in.ts";
 import { signUp } from "./sign-up.ts";
 import type { SignedIn } from "./signed-in.ts";
@@ -18,7 +19,7 @@ const signUpRoute = defineRoute({
   path: "/api/v1/auths/signup",
   summary: "Create an account and sign in. The very first account becomes administrator",
   request: jsonBody(newAccount),
-  responses: answers("The session; its token is also set as a cookie", sessionResponse),
+  responses: answers("The session; its token is also set as a cookie", signInResponse),
 });
 
 const signInRoute = defineRoute({
@@ -26,7 +27,7 @@ const signInRoute = defineRoute({
   path: "/api/v1/auths/signin",
   summary: "Sign in with e-mail and password",
   request: jsonBody(credentials),
-  responses: answers("The session; its token is also set as a cookie", sessionResponse),
+  responses: answers("The session; its token is also set as a cookie", signInResponse),
 });
 
 const signOutRoute = defineRoute({
@@ -43,23 +44,23 @@ export function signInRoutes() {
     const ctx = contextOf(c);
     const client = await readClient(c);
     const session = await signUp(ctx, c.req.valid("json"), client);
-    await setCookies(c, session, client.device);
-    return c.json(session.response, 200);
+    const problem = await setCookies(c, session, client.device);
+    return c.json({ ...session.response, ...problem }, 200);
   });
 
   router.openapi(signInRoute, async (c) => {
     const ctx = contextOf(c);
     const client = await readClient(c);
     const session = await signIn(ctx, c.req.valid("json"), client);
-    await setCookies(c, session, client.device);
-    return c.json(session.response, 200);
+    const problem = await setCookies(c, session, client.device);
+    return c.json({ ...session.response, ...problem }, 200);
   });
 
   router.openapi(signOutRoute, async (c) => {
     const ctx = contextOf(c);
     const { headers } = c.req.raw;
     const address = await signOutAddress(ctx, await signOut(ctx, headers, callerOf(ctx, headers)));
-    c.header("set-cookie", sessionCookieHeader("", null, ctx.origin.startsWith("https:")));
+    c.header("set-cookie", sessionCookieHeader("", null, ctx.origin));
     return c.json({ status: true as const, ...(address === undefined ? {} : { redirect_url: address }) }, 200);
   });
 
@@ -80,12 +81,15 @@ async function setCookies(
   c: HonoContext<AppEnvironment>,
   { response, expiresAt }: SignedIn,
   device: KnownDevice | undefined,
-): Promise<void> {
+): Promise<{ cookie_problem?: string }> {
   const ctx = contextOf(c);
   c.header("cache-control", "no-store");
-  if (!isSameOrigin(c.req.raw, ctx.origin)) return;
-  c.header("set-cookie", sessionCookieHeader(response.token, expiresAt, ctx.origin.startsWith("https:")), {
+  const problem = findProxyFault(ctx, c.req.raw, ctx.origin);
+  const told = problem === undefined ? {} : { cookie_problem: problem };
+  if (!isSameOrigin(c.req.raw, ctx.origin)) return told;
+  c.header("set-cookie", sessionCookieHeader(response.token, expiresAt, ctx.origin), {
     append: true,
   });
   c.header("set-cookie", await rememberDevice(ctx, response.email, device), { append: true });
+  return told;
 }

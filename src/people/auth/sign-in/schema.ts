@@ -30,6 +30,9 @@ export const sessionResponse = z.object({
 });
 export type SessionResponse = z.infer<typeof sessionResponse>;
 
+/** Of signing in. `cookie_problem`: why the browser gets no cookie, or does not keep it. */
+export const signInResponse = sessionResponse.extend({ cookie_problem: z.string().optional() });
+
 /** The session with the person's profile. Status fields exist for Open WebUI's clients; nothing sets them here. */
 export const ownSession = sessionResponse.extend({
   bio: z.string().nullable(),

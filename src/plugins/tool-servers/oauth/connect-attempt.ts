@@ -67,5 +67,5 @@ function nameOf(state: string): string {
 }
 
 function cookie(ctx: Context, state: string, value: string, expiresAt: number | null): string {
-  return cookieHeader(nameOf(state), value, { expiresAt, secure: ctx.origin.startsWith("https:"), path });
+  return cookieHeader(nameOf(state), value, { expiresAt, origin: ctx.origin, path });
 }

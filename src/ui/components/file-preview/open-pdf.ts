@@ -1,4 +1,5 @@
 import { getDocument, PDFWorker, type PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { at } from "../../lib/base-path.ts";
 
 export interface OpenPdf {
   document: PDFDocumentProxy;
@@ -14,12 +15,12 @@ export async function openPdf(url: string, signal: AbortSignal): Promise<OpenPdf
   const port = new Worker(new URL("./pdf-worker.ts", import.meta.url), { type: "module" });
   const worker = new PDFWorker({ port: port as never });
   const task = getDocument({
-    url: new URL(url, location.href).href,
+    url: new URL(at(url), location.href).href,
     worker,
     // Beside the app; see vite.config.ts.
-    cMapUrl: new URL("/pdf/cmaps/", location.href).href,
-    standardFontDataUrl: new URL("/pdf/fonts/", location.href).href,
-    wasmUrl: new URL("/pdf/wasm/", location.href).href,
+    cMapUrl: new URL(at("/pdf/cmaps/"), location.href).href,
+    standardFontDataUrl: new URL(at("/pdf/fonts/"), location.href).href,
+    wasmUrl: new URL(at("/pdf/wasm/"), location.href).href,
     useWasm: false,
     disableAutoFetch: true,
     disableStream: true,

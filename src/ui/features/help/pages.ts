@@ -35,6 +35,7 @@ export const helpGroups = [
       { slug: "install", title: "Install" },
       { slug: "configuration", title: "Configuration" },
       { slug: "deploy", title: "Deploy" },
+      { slug: "proxies", title: "Proxies" },
       { slug: "edge", title: "Deploy to Cloudflare" },
       { slug: "operate", title: "Operate" },
       { slug: "start-messages", title: "Start messages" },

@@ -1,5 +1,6 @@
 import { ApiError, readError } from "../api-error.ts";
 import { signInAgain } from "../api.ts";
+import { at } from "../base-path.ts";
 import { online } from "../online.svelte.ts";
 
 export interface SendOptions {
@@ -63,7 +64,7 @@ function send(
       clearTimeout(watch);
       signal?.removeEventListener("abort", abort);
     };
-    request.open(method, path);
+    request.open(method, at(path));
     request.setRequestHeader("accept", "application/json");
     if (body instanceof Blob) request.setRequestHeader("content-type", "application/octet-stream");
     request.upload.addEventListener("progress", (event) => {

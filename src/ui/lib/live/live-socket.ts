@@ -17,13 +17,17 @@ export interface SocketLike {
   addEventListener(type: "message", listener: (event: { data?: unknown }) => void): void;
 }
 
+/** `stream`: over plain HTTP, where no sockets get through. */
+export type Way = "socket" | "stream";
+
 /** What the socket needs from its surroundings. */
 export interface LiveSocketOptions {
-  open: () => SocketLike;
+  /** @param state what is known at each moment, to go on from there */
+  open: (way: Way, state: () => LiveState) => SocketLike;
   /** Called after every frame that changed something. */
   onReceived: (received: Received) => void;
   /** Called when the connection is made or lost. */
-  onConnected: (connected: boolean) => void;
+  onConnected: (connected: boolean, way: Way) => void;
   /** Called when a connection broke or could not be made, before the wait for the next try. */
   onLost: () => void;
   known?: KnownText;
@@ -43,16 +47,28 @@ const silenceLimit = 10_000;
 const visibleEvery = 30_000;
 const maxWaitMs = 30_000;
 const maxVisibleWaitMs = 10_000;
+/** A socket that was not welcomed by then does not get through. */
+const welcomeLimit = 2500;
+/** Neither does one that fails so often in a row. */
+const maxMisses = 2;
+/** While the stream serves, a socket is tried again after so long, then after double the time up to a minute. */
+const [firstTryAgain, maxTryAgain] = [5000, 60_000];
 
 /**
- * Keeps one live connection. A lost one is made again after a random wait that doubles up to 30 s (10 s while the tab is visible); a connection that does
+ * Keeps one live connection, over a socket or, where none gets through, over a stream; then it tries a socket from time to time. A lost one is made again after a random wait that doubles up to 30 s (10 s while the tab is visible); a connection that does
  * not answer a ping within 10 s counts as lost (a laptop that slept, a network that changed). Never throws.
  */
 export class LiveSocket {
   readonly #options: LiveSocketOptions;
   #state: LiveState = initialLiveState;
   #socket: SocketLike | undefined;
+  #way: Way = "socket";
+  /** Sockets in a row that were not welcomed. */
+  #misses = 0;
   #failures = 0;
+  #welcome: ReturnType<typeof setTimeout> | undefined;
+  #tryAgain: ReturnType<typeof setTimeout> | undefined;
+  #tryAgainMs = firstTryAgain;
   #stopped = true;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #beat: ReturnType<typeof setInterval> | undefined;
@@ -77,7 +93,9 @@ export class LiveSocket {
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#retry);
+    this.#stopTrying();
     this.#drop();
+    this.#way = "socket";
     this.#state = initialLiveState;
   }
 
@@ -86,6 +104,7 @@ export class LiveSocket {
     if (this.#stopped) return;
     if (!this.#socket) this.#connect();
     else if (this.#socket.readyState === isOpen) this.#ping();
+    if (this.#tryAgain !== undefined) this.#trySocket();
     this.reportVisibility();
   }
 
@@ -109,8 +128,9 @@ export class LiveSocket {
   #connect(): void {
     clearTimeout(this.#retry);
     this.#retry = undefined;
-    const socket = this.#options.open();
+    const socket = this.#options.open(this.#way, () => this.#state);
     this.#socket = socket;
+    if (this.#way === "socket") this.#welcome = setTimeout(() => this.#missed(maxMisses), welcomeLimit);
     socket.addEventListener("open", () => {
       if (socket !== this.#socket) return;
       this.#send(helloFrame(this.#state));
@@ -123,10 +143,57 @@ export class LiveSocket {
     });
     socket.addEventListener("close", (event) => {
       if (socket !== this.#socket) return;
+      const wasMissed = this.#welcome !== undefined;
       this.#drop();
       if (event.code === signedOutCode) return this.#signedOut();
       if (event.code === tryLaterCode) this.#failures = Math.max(this.#failures, tryLaterFailures);
+      else if (wasMissed) return this.#missed(1);
+      this.#fallBack("socket");
       this.#retryLater();
+    });
+  }
+
+  /** A socket was not welcomed. */
+  #missed(count: number): void {
+    this.#misses += count;
+    if (this.#misses < maxMisses) return this.#retryLater();
+    this.#fallBack("stream");
+    this.#options.onLost();
+    this.#reconnect();
+  }
+
+  #fallBack(way: Way): void {
+    this.#way = way;
+    this.#stopTrying();
+  }
+
+  #stopTrying(): void {
+    clearTimeout(this.#tryAgain);
+    this.#tryAgain = undefined;
+  }
+
+  /** The stream serves: asks from time to time whether a socket gets through by now. */
+  #tryLater(): void {
+    if (this.#tryAgain !== undefined) return;
+    this.#tryAgain = setTimeout(() => this.#trySocket(), this.#tryAgainMs);
+    this.#tryAgainMs = Math.min(2 * this.#tryAgainMs, maxTryAgain);
+  }
+
+  #trySocket(): void {
+    this.#stopTrying();
+    const probe = this.#options.open("socket", () => this.#state);
+    const limit = setTimeout(() => probe.close(), welcomeLimit);
+    let isThrough = false;
+    probe.addEventListener("open", () => {
+      isThrough = true;
+      probe.close();
+    });
+    probe.addEventListener("close", () => {
+      clearTimeout(limit);
+      if (this.#stopped || this.#way === "socket") return;
+      if (!isThrough) return this.#tryLater();
+      this.#fallBack("socket");
+      this.#reconnect();
     });
   }
 
@@ -152,7 +219,11 @@ export class LiveSocket {
     if (!frame) return;
     if (frame.kind === "welcome") {
       this.#failures = 0;
-      this.#options.onConnected(true);
+      clearTimeout(this.#welcome);
+      this.#welcome = undefined;
+      if (this.#way === "stream") this.#tryLater();
+      else [this.#misses, this.#tryAgainMs] = [0, firstTryAgain];
+      this.#options.onConnected(true, this.#way);
     }
     const received = receiveFrame(this.#state, frame, this.#options.known);
     this.#state = received.state;
@@ -168,6 +239,7 @@ export class LiveSocket {
   #signedOut(): void {
     if (this.#stopped) return;
     this.#stopped = true;
+    this.#stopTrying();
     this.#options.onReceived({ state: this.#state, then: "sign-in" });
   }
 
@@ -182,9 +254,11 @@ export class LiveSocket {
     clearInterval(this.#beat);
     clearTimeout(this.#silence);
     this.#silence = undefined;
+    clearTimeout(this.#welcome);
+    this.#welcome = undefined;
     if (socket) {
       socket.close();
-      this.#options.onConnected(false);
+      this.#options.onConnected(false, this.#way);
     }
   }
 

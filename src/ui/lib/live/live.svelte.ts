@@ -2,9 +2,12 @@ import { SvelteMap } from "svelte/reactivity";
 import type { LiveEvent } from "../../../shared/live-protocol.ts";
 import { toApiError } from "../api-error.ts";
 import { api } from "../api.ts";
+import { at } from "../base-path.ts";
 import { online } from "../online.svelte.ts";
+import { shell } from "../shell.svelte.ts";
 import { LiveSocket } from "./live-socket.ts";
 import type { KnownText, LiveRun, Received } from "./live-state.ts";
+import { StreamSocket } from "./stream-socket.ts";
 
 /** Behind a hidden tab there are no animation frames; text need not be painted there more often than this (ms). */
 const hiddenStep = 500;
@@ -49,13 +52,17 @@ class Live {
   #scheduled = false;
   #person: PersonHandlers = { signedOut: () => {}, changed: () => {} };
   #socket = new LiveSocket({
-    open: () => new WebSocket(new URL("/api/v1/events", location.href.replace(/^http/u, "ws"))),
+    open: (way, state) =>
+      way === "socket"
+        ? new WebSocket(new URL(at("/api/v1/events"), location.href.replace(/^http/u, "ws")))
+        : new StreamSocket(state, isVisible),
     onReceived: (received) => this.#take(received),
-    onConnected: (connected) => {
+    onConnected: (connected, way) => {
       this.connected = connected;
+      if (connected) shell.socketsBlocked = way === "stream";
     },
     onLost: () => void this.#lost(),
-    isVisible: () => document.visibilityState === "visible",
+    isVisible,
     known: (id) => {
       for (const known of this.#known) {
         const text = known(id);
@@ -169,6 +176,10 @@ class Live {
     for (const load of this.#reloaders) load(!this.#wasConnected);
     this.#wasConnected = true;
   }
+}
+
+function isVisible(): boolean {
+  return document.visibilityState === "visible";
 }
 
 /** Makes a map that components watch equal to what is known, touching only what is different. */

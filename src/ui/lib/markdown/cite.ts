@@ -1,3 +1,4 @@
+import { at } from "../base-path.ts";
 /** What the numbers in square brackets of a text stand for. */
 export interface Citations {
   has(number: number): boolean;
@@ -50,7 +51,7 @@ function cite(node: Text, citations: Citations): void {
 function linkOf(number: number, citations: Citations): HTMLAnchorElement {
   const link = document.createElement("a");
   link.className = "cite";
-  link.href = citations.address(number);
+  link.href = at(citations.address(number));
   link.ariaLabel = citations.label(number);
   link.textContent = String(number);
   return link;

@@ -1,3 +1,4 @@
+import { at } from "../base-path.ts";
 import { placePicture } from "./place-picture.ts";
 import { texts } from "./texts.ts";
 
@@ -22,7 +23,9 @@ export function dress(content: DocumentFragment): void {
 
 /** Links out open in a tab of their own and learn nothing about this page; links within the app stay in it. */
 function dressLink(link: HTMLAnchorElement): void {
-  if (!link.hasAttribute("href")) return;
+  const address = link.getAttribute("href");
+  if (address === null) return;
+  link.setAttribute("href", at(address));
   if (link.origin === location.origin && link.protocol.startsWith("http")) return;
   link.target = "_blank";
   link.rel = "noopener noreferrer nofollow";

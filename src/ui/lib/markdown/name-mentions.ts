@@ -1,4 +1,5 @@
 import type { Mention } from "../../../shared/mentions.ts";
+import { at } from "../base-path.ts";
 
 export type MentionKind = Mention["kind"];
 
@@ -26,7 +27,7 @@ export function nameMentions(content: DocumentFragment, names: MentionNames): vo
 function chipOf(element: HTMLElement, kind: MentionKind, id: string, names: MentionNames): HTMLElement {
   const address = names.addressOf(kind, id);
   const chip = document.createElement(address === undefined ? "span" : "a");
-  if (chip instanceof HTMLAnchorElement && address !== undefined) chip.href = address;
+  if (chip instanceof HTMLAnchorElement && address !== undefined) chip.href = at(address);
   chip.className = names.isSelf(kind, id) ? "mention self" : "mention";
   chip.dir = "auto";
   const name = names.nameOf(kind, id);

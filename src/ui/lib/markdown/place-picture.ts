@@ -1,3 +1,4 @@
+import { at } from "../base-path.ts";
 import { outsidePictures } from "../outside-pictures.svelte.ts";
 import { texts } from "./texts.ts";
 
@@ -11,11 +12,11 @@ export function placePicture(image: HTMLImageElement, address: string): void {
   if (typeof shown === "object") {
     image.addEventListener("error", () => outsidePictures.fail(address), { once: true });
     image.title ||= texts.pictureFrom(hostOf(address));
-    image.src = shown.src;
+    image.src = at(shown.src);
     return;
   }
   const link = document.createElement("a");
-  link.href = address;
+  link.href = at(address);
   if (image.title) link.title = image.title;
   // Within a link neither a link nor a button can stand.
   const around = image.closest("a");

@@ -16,6 +16,12 @@ async function restrictedTo(list: string) {
 
 const pathOf = (pattern: string) => pattern.replaceAll(/:[^/]+(\{[^}]*\})?/g, "0192d3a0-0000-7000-8000-000000000000");
 
+/** Provisioning and commands of the operator take no keys of people at all, and say so in their own words. */
+function refusalOf(path: string): RegExp {
+  if (path.startsWith("/api/v1/scim/")) return /scim:api:messages/;
+  return path.startsWith("/api/v1/operator/") ? /Only a command of the operator/ : /not in the list/;
+}
+
 describe("a restricted key", () => {
   test("reaches no route that is not listed, over whatever it is sent", async () => {
     const key = await restrictedTo("/api/v1/nothing");
@@ -28,10 +34,7 @@ describe("a restricted key", () => {
         const headers = { ...headersOf(key), origin: "http://parley.test" };
         const { status, body } = await world.call(pathOf(path), { method, headers });
         expect([method, path, status]).toEqual([method, path, 401]);
-        // Provisioning takes no keys of people at all, and says so in its own words.
-        expect(JSON.stringify(body)).toMatch(
-          path.startsWith("/api/v1/scim/") ? /scim:api:messages/ : /not in the list/,
-        );
+        expect(JSON.stringify(body)).toMatch(refusalOf(path));
       }
     }
   });

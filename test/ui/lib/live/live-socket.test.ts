@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ServerFrame } from "../../../../src/shared/live-protocol.ts";
-import { LiveSocket, type SocketLike } from "../../../../src/ui/lib/live/live-socket.ts";
+import { LiveSocket, type SocketLike, type Way } from "../../../../src/ui/lib/live/live-socket.ts";
 import type { Received } from "../../../../src/ui/lib/live/live-state.ts";
 
 type Listener = (event: { code?: number; data?: unknown }) => void;
@@ -43,6 +43,7 @@ const welcome = (seq: number, replayed = false): ServerFrame => ({
 });
 
 let sockets: FakeSocket[] = [];
+let ways: Way[] = [];
 let received: Received[] = [];
 let connected: boolean[] = [];
 let lost = 0;
@@ -57,13 +58,15 @@ const last = (): FakeSocket => {
 beforeEach(() => {
   vi.useFakeTimers();
   sockets = [];
+  ways = [];
   received = [];
   connected = [];
   lost = 0;
   visible = true;
   live = new LiveSocket({
-    open: () => {
+    open: (way) => {
       const socket = new FakeSocket();
+      ways.push(way);
       sockets.push(socket);
       return socket;
     },
@@ -115,15 +118,18 @@ describe("the live socket", () => {
       vi.advanceTimersByTime(1);
       expect(sockets).toHaveLength(count + 1);
       if (wait < 2000) last().emit("close", { code: 1006 });
+      // The second failure in a row asks at once whether a stream gets through.
+      if (wait === 1000) last().emit("close", { code: 1006 });
     }
+    expect(ways).toEqual(["socket", "socket", "socket", "stream", "socket"]);
     last().emit("open");
     expect(last().frames[0]).toEqual({ kind: "hello", epoch: "a", since: 3 });
     last().frame(welcome(3, true));
     last().emit("close", { code: 1006 });
     vi.advanceTimersByTime(500);
-    expect(sockets).toHaveLength(5);
-    expect(connected).toEqual([true, false, false, false, true, false]);
-    expect(lost).toBe(4);
+    expect(sockets).toHaveLength(6);
+    expect(connected).toEqual([true, false, false, false, false, true, false]);
+    expect(lost).toBe(5);
   });
 
   it("waits several seconds where the service asks to come back later, each time, and goes on from what it has seen", () => {
@@ -158,8 +164,75 @@ describe("the live socket", () => {
     last().emit("close", { code: 1006 });
     live.wake();
     expect(sockets).toHaveLength(2);
-    vi.advanceTimersByTime(60_000);
+    last().emit("open");
+    last().frame(welcome(3));
+    vi.advanceTimersByTime(1000);
     expect(sockets).toHaveLength(2);
+  });
+
+  describe("where no sockets get through", () => {
+    const failTwice = (): void => {
+      live.start();
+      last().emit("close", { code: 1006 });
+      vi.advanceTimersByTime(500);
+      last().emit("close", { code: 1006 });
+    };
+    const serve = (seq: number, replayed = false): void => {
+      last().emit("open");
+      last().frame(welcome(seq, replayed));
+    };
+
+    it("goes over to a stream, and back when a socket opens, from where it was", () => {
+      failTwice();
+      serve(3);
+      last().frame({ kind: "event", seq: 4, data: { type: "x", data: {} } });
+      expect(ways).toEqual(["socket", "socket", "stream"]);
+      for (const wait of [5000, 10_000]) {
+        vi.advanceTimersByTime(wait);
+        expect(ways.at(-1)).toBe("socket");
+        last().emit("close", { code: 1006 });
+      }
+      const stream = sockets[2]!;
+      expect(stream.readyState).toBe(1);
+      vi.advanceTimersByTime(12_000);
+      stream.emit("message", { data: "pong" });
+      vi.advanceTimersByTime(8000);
+      last().emit("open");
+      last().emit("close", { code: 1005 });
+      expect(stream.readyState).toBe(3);
+      serve(4, true);
+      expect(last().frames[0]).toEqual({ kind: "hello", epoch: "a", since: 4 });
+      expect(ways.slice(3)).toEqual(["socket", "socket", "socket", "socket"]);
+      const count = sockets.length;
+      vi.advanceTimersByTime(9000);
+      expect(sockets).toHaveLength(count);
+    });
+
+    it("does not wait for a socket that says nothing", () => {
+      live.start();
+      last().emit("open");
+      vi.advanceTimersByTime(2500);
+      expect(ways).toEqual(["socket", "stream"]);
+    });
+
+    it("tries sockets again after a stream that is lost", () => {
+      failTwice();
+      serve(3);
+      last().emit("close", { code: 1006 });
+      vi.advanceTimersByTime(500);
+      expect(ways.slice(3)).toEqual(["socket"]);
+      last().emit("close", { code: 1006 });
+      expect(ways.slice(3)).toEqual(["socket", "stream"]);
+    });
+
+    it("leaves the stream when the session has ended, and tries nothing more", () => {
+      failTwice();
+      serve(3);
+      last().frame({ kind: "signed-out", reason: "session_ended" });
+      vi.advanceTimersByTime(120_000);
+      expect(ways).toHaveLength(3);
+      expect(received.filter(({ then }) => then === "sign-in")).toHaveLength(1);
+    });
   });
 
   it("asks again at a gap in the numbers", () => {

@@ -1,5 +1,6 @@
 import { toApiError } from "../../../lib/api-error.ts";
 import { api, apiResponse } from "../../../lib/api.ts";
+import { at } from "../../../lib/base-path.ts";
 import { readUnreachable } from "../../../lib/read-unreachable.ts";
 import { texts } from "./texts.ts";
 
@@ -21,7 +22,7 @@ export async function checkService(signal?: AbortSignal): Promise<CheckResult> {
   const start = performance.now();
   const done = (ok: boolean, text: string): CheckResult => ({ ok, text, milliseconds: performance.now() - start });
   try {
-    const response = await fetch("/health", { cache: "no-store", signal: signal ?? null });
+    const response = await fetch(at("/health"), { cache: "no-store", signal: signal ?? null });
     const body = (await response.json()) as { status: boolean; reason?: string };
     return done(response.ok, response.ok ? "" : (texts.reasons[body.reason ?? ""] ?? body.reason ?? texts.noAnswer));
   } catch (cause) {

@@ -1,6 +1,7 @@
 import type { PackageView } from "../../../../plugins/packages/schema.ts";
 import { readError } from "../../../lib/api-error.ts";
 import { api } from "../../../lib/api.ts";
+import { at } from "../../../lib/base-path.ts";
 
 export type { PackageView };
 
@@ -11,7 +12,7 @@ export const listPackages = async (signal: AbortSignal) =>
 export async function uploadPackage(file: File): Promise<PackageView> {
   const body = new FormData();
   body.append("file", file);
-  const response = await fetch("/api/v1/plugins/packages", { method: "POST", body });
+  const response = await fetch(at("/api/v1/plugins/packages"), { method: "POST", body });
   if (!response.ok) throw await readError(response);
   return (await response.json()) as PackageView;
 }

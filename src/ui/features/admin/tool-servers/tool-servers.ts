@@ -7,6 +7,7 @@ import type {
   ToolServerView,
 } from "../../../../plugins/tool-servers/schema.ts";
 import { api } from "../../../lib/api.ts";
+import { at } from "../../../lib/base-path.ts";
 
 const base = "/api/v1/tool-servers";
 const one = (id: string): string => `${base}/${encodeURIComponent(id)}`;
@@ -37,7 +38,7 @@ export const tryToolServer = (trial: ToolServerTrial, signal?: AbortSignal): Pro
  */
 export async function connectToolServer(id: string, next: string): Promise<void> {
   const { url } = await api<{ url: string }>("POST", `${one(id)}/connect`, { body: { next }, timeout: 60_000 });
-  location.assign(url);
+  location.assign(at(url));
 }
 
 export const disconnectToolServer = (id: string): Promise<unknown> => api("DELETE", `${one(id)}/connect`);

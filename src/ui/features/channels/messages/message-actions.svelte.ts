@@ -1,6 +1,7 @@
 import type { ChannelMessage, ChannelView } from "../../../../channels/schema.ts";
 import { explainError } from "../../../components/explain-error.ts";
 import { toApiError } from "../../../lib/api-error.ts";
+import { publicAddress } from "../../../lib/base-path.ts";
 import { session } from "../../../lib/session.svelte.ts";
 import { toasts } from "../../../lib/toasts.svelte.ts";
 import { channelsApi } from "../channels-api.ts";
@@ -130,7 +131,7 @@ export class MessageActions {
   }
 
   async copyLink(message: ChannelMessage): Promise<void> {
-    await this.#copy(location.origin + messageAddress(message));
+    await this.#copy(publicAddress() + messageAddress(message));
   }
 
   async #copy(text: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { at } from "../../../lib/base-path.ts";
 import { texts } from "../texts.ts";
 
 /** What code has come to: a value that JSON can hold, or why there is none. */
@@ -17,7 +18,7 @@ const loadLimit = 10_000;
 export function runCode(code: string, { limit, signal }: { limit: number; signal: AbortSignal }): Promise<CodeResult> {
   return new Promise((resolve) => {
     const frame = document.createElement("iframe");
-    frame.src = "/frames/execute";
+    frame.src = at("/frames/execute");
     frame.setAttribute("sandbox", "allow-scripts");
     frame.referrerPolicy = "no-referrer";
     frame.title = "";

@@ -3,6 +3,7 @@ import type { ExportFormat } from "../../../../chat/transfer/schema.ts";
 import type { GrantView } from "../../../../people/grants/schema.ts";
 import { toApiError } from "../../../lib/api-error.ts";
 import { api, apiResponse } from "../../../lib/api.ts";
+import { publicAddress } from "../../../lib/base-path.ts";
 
 export type { ExportFormat, SharedChat, SharedSummary, ShareView };
 
@@ -49,4 +50,4 @@ export async function takeChat(id: string, format: ExportFormat): Promise<{ byte
 }
 
 /** Address of a link that can be sent to others. */
-export const linkOf = (shareId: string): string => `${location.origin}/s/${shareId}`;
+export const linkOf = (shareId: string): string => `${publicAddress()}/s/${shareId}`;
