@@ -142,6 +142,9 @@ export const channelMessages = sqliteTable(
       .on(table.channelId, table.pinnedAt)
       .where(sql`pinned_at IS NOT NULL`),
     index("channel_messages_user").on(table.userId),
+    index("channel_messages_age")
+      .on(table.organizationId, table.createdAt)
+      .where(sql`deleted_at IS NULL`),
     index("channel_messages_streaming")
       .on(table.updatedAt)
       .where(sql`state = 'streaming'`),

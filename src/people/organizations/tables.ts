@@ -1,5 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, id, json, updatedAt } from "../../db/columns.ts";
+import type { RetentionKind } from "./schema.ts";
 
 export const organizations = sqliteTable("organizations", {
   id: id(),
@@ -13,6 +14,8 @@ export const organizations = sqliteTable("organizations", {
   features: json<Record<string, boolean>>("features").notNull(),
   /** Megabytes that its people may store together; 0 for no limit, null for the setting MAX_ORGANIZATION_STORAGE. */
   maxStorage: integer("max_storage"),
+  /** Days after which things are removed; 0 for never, a kind that is not there follows the setting. */
+  retention: json<Partial<Record<RetentionKind, number>>>("retention").notNull().default({}),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });

@@ -1,0 +1,1 @@
+export const erasureStates = ["running", "failed", "done"] as const;
