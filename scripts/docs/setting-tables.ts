@@ -7,6 +7,7 @@ import { plain, table } from "./table.ts";
 const headings: Readonly<Record<(typeof settingSections)[number], string>> = {
   general: "General",
   accounts: "Accounts",
+  retention: "Keeping data",
   limits: "Limits",
   keys: "API keys",
   sso: "Single sign-on",

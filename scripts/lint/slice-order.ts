@@ -25,6 +25,7 @@ export const sliceOrder = [
   "channels",
   "prompts",
   "scim",
+  "life",
   "events",
   "health",
   "metrics",

@@ -23,6 +23,7 @@ import { eventRoutes } from "../events/routes.ts";
 import { repairRoutes } from "../health/repair/routes.ts";
 import { healthRoutes } from "../health/routes.ts";
 import type { Router } from "../http/routes.ts";
+import { retentionRoutes } from "../life/retention/routes.ts";
 import { localModelAdminRoutes } from "../local-models/admin-routes.ts";
 import { localModelRoutes } from "../local-models/routes.ts";
 import { historyRoutes } from "../metrics/history/routes.ts";
@@ -111,6 +112,7 @@ export function createRouters(): Router[] {
     groupRoutes(),
     organizationRoutes(),
     landingRoutes(),
+    retentionRoutes(),
     channelWebhookRoutes(),
     channelMessageRoutes(),
     channelReplyRoutes(),

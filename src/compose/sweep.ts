@@ -8,6 +8,7 @@ import { sweepUploads } from "../documents/files/sweep-uploads.ts";
 import { sweepSpaces } from "../documents/retrieval/embedding/spaces.ts";
 import { sweepJobs } from "../jobs/sweep-jobs.ts";
 import { recordHistory } from "../metrics/history/record-history.ts";
+import { sweepRetention } from "../life/retention/sweep-retention.ts";
 import { sweepAudit } from "../people/audit/sweep-audit.ts";
 import { sweepIdentity } from "../people/sweep-identity.ts";
 import { sweepUsage } from "../usage/sweep-usage.ts";
@@ -28,6 +29,7 @@ const sweepers: Readonly<Record<string, (services: Services) => Promise<unknown>
   usage: sweepUsage,
   webhooks: sweepWebhooks,
   history: recordHistory,
+  retention: sweepRetention,
 };
 
 export async function sweep(services: Services): Promise<void> {

@@ -2,7 +2,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import { createdAt, id } from "../db/columns.ts";
 
 /** Job kinds. Each has a handler and a concurrency limit. */
-export const jobKinds = ["extract", "embed", "rebuild", "pull", "deliver", "reply", "erase"] as const;
+export const jobKinds = ["extract", "embed", "rebuild", "pull", "deliver", "reply"] as const;
 export type JobKind = (typeof jobKinds)[number];
 
 /**

@@ -6,6 +6,7 @@ export const settingSections = [
   "general",
   "accounts",
   "limits",
+  "retention",
   "keys",
   "sso",
   "scim",

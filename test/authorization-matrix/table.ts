@@ -23,6 +23,7 @@ import { completionTable } from "./completion-table.ts";
 import { embeddingTable } from "./embedding-table.ts";
 import { fileTable } from "./file-table.ts";
 import { knowledgeTable } from "./knowledge-table.ts";
+import { lifeTable } from "./life-table.ts";
 import { localModelTable } from "./local-model-table.ts";
 import { password } from "./matrix-world.ts";
 import { operatorTable } from "./operator-table.ts";
@@ -184,6 +185,7 @@ export const table: Readonly<Record<string, Row>> = {
   ...channelReplyTable,
   ...channelWebhookTable,
   ...embeddingTable,
+  ...lifeTable,
   ...localModelTable,
   ...fileTable,
   ...knowledgeTable,

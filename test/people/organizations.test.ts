@@ -53,6 +53,7 @@ describe("organizations", () => {
           model_ids: null,
           features: expect.objectContaining({ api_keys: true }),
           max_storage: null,
+          retention: { chats: null, files: null, channel_messages: null, logs: null },
           member_count: 1,
           storage_bytes: 0,
           file_count: 0,
@@ -95,7 +96,14 @@ describe("organizations", () => {
     expect(await actions()).toEqual([
       [
         "organization.created",
-        { name: "Quay", active: true, model_ids: ["tide"], features: { api_keys: false }, max_storage: null },
+        {
+          name: "Quay",
+          active: true,
+          model_ids: ["tide"],
+          features: { api_keys: false },
+          max_storage: null,
+          retention: {},
+        },
       ],
       ["organization.renamed", { name: "Quay", from: "Quay", to: "Pier" }],
       ["organization.models_updated", { name: "Pier", from: ["tide"], to: null }],

@@ -1,8 +1,8 @@
-import type { Context } from "../../context.ts";
+import type { Services } from "../../context.ts";
 import type { LiveEvent } from "../../shared/live-protocol.ts";
 
 /** Tells the caller's open tabs after the response that their list of chats has changed. */
-export function announceList(ctx: Context, userId: string, chatId?: string): void {
+export function announceList(ctx: Pick<Services, "live" | "waitUntil" | "log">, userId: string, chatId?: string): void {
   announce(ctx, userId, {
     ...(chatId === undefined ? {} : { chat_id: chatId }),
     data: { type: "chat:list", data: {} },
@@ -10,7 +10,7 @@ export function announceList(ctx: Context, userId: string, chatId?: string): voi
 }
 
 /** Sends an event to the person's open tabs after the response; if it fails, the tabs only miss an update. */
-export function announce(ctx: Context, userId: string, event: LiveEvent): void {
+export function announce(ctx: Pick<Services, "live" | "waitUntil" | "log">, userId: string, event: LiveEvent): void {
   const sent = ctx.live.publish(userId, event);
   ctx.waitUntil(
     sent.catch((error: unknown) => ctx.log.warn("could not notify tabs", { type: event.data.type, error })),
@@ -18,7 +18,7 @@ export function announce(ctx: Context, userId: string, event: LiveEvent): void {
 }
 
 /** Stops the answers that are being written in deleted chats. */
-export function stopRunsOf(ctx: Context, userId: string, chatId?: string): void {
+export function stopRunsOf(ctx: Pick<Services, "live" | "waitUntil" | "log">, userId: string, chatId?: string): void {
   const stop = async () => {
     for (const run of await ctx.live.listRuns(userId, chatId)) await ctx.live.stopRun(userId, run.runId);
   };

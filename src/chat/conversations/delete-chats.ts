@@ -9,7 +9,7 @@ import { chats } from "./tables.ts";
 import { deleteMessages, inSlices, maxSlice, messageCost, type Owner } from "./write-messages.ts";
 
 /** Chats that are looked at together. */
-const maxChats = 200;
+export const maxChats = 200;
 
 /** @throws AppError `not_found` for a chat that is unknown or not the caller's. */
 export async function deleteChat(ctx: Context, id: string): Promise<void> {
@@ -39,21 +39,32 @@ export async function removeChat(db: Database, chat: Owner): Promise<boolean> {
   return (await remove()).length > 0;
 }
 
-/** Deletes the chats of a person, as many together as one transaction may write. */
+/** Deletes the chats of a person. */
 export async function removeChats(db: Database, userId: string): Promise<void> {
   for (;;) {
-    const found = await db.all<{ id: string; size: number }>(
-      sql`SELECT id, ${sizeOf(sql`chats.id`)} AS size FROM chats WHERE user_id = ${userId} LIMIT ${maxChats}`,
-    );
-    for (const slice of inSlices(found, ({ size }) => size + messageCost)) {
-      const [{ id, size }] = slice as [{ id: string; size: number }];
-      if (size > maxSlice) await removeChat(db, { chatId: id, userId });
-      else
-        await db.run(sql`DELETE FROM chats WHERE user_id = ${userId}
-          AND id IN (SELECT value FROM json_each(${JSON.stringify(slice.map((chat) => chat.id))}))`);
-    }
-    if (found.length < maxChats) return;
+    const removed = await removeSomeChats(db, sql`FROM chats c WHERE c.user_id = ${userId}`);
+    if (removed.length < maxChats) return;
   }
+}
+
+/**
+ * Deletes some of the chats that a query finds, as many together as one transaction may write.
+ * @param which the rest of a SELECT, with `chats` as `c`
+ * @param still must hold for the row of `chats` when it goes
+ * @returns what was found: fewer than 200 are all
+ */
+export async function removeSomeChats(db: Database, which: SQL, still: SQL = sql`TRUE`): Promise<Owner[]> {
+  const found = await db.all<Owner & { size: number }>(
+    sql`SELECT c.id AS chatId, c.user_id AS userId, ${sizeOf(sql`c.id`)} AS size ${which} LIMIT ${maxChats}`,
+  );
+  for (const slice of inSlices(found, ({ size }) => size + messageCost)) {
+    const [first] = slice;
+    if (first!.size > maxSlice) await removeChat(db, first!);
+    else
+      await db.run(sql`DELETE FROM chats WHERE ${still}
+        AND id IN (SELECT value FROM json_each(${JSON.stringify(slice.map((chat) => chat.chatId))}))`);
+  }
+  return found;
 }
 
 /** What deleting a chat costs, as far as it matters: beyond a slice nothing more is counted. */

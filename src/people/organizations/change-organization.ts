@@ -88,8 +88,12 @@ function requirePossible(state: State, { name, active }: OrganizationChange): vo
 const featuresAfter = (features: NonNullable<OrganizationChange["features"]>) =>
   sql`json_patch(${organizations.features}, ${JSON.stringify(features)})`;
 
+/** A period that is null is left out: the setting decides. */
+const retentionAfter = (retention: NonNullable<OrganizationChange["retention"]>) =>
+  sql`json_patch(${organizations.retention}, ${JSON.stringify(retention)})`;
+
 function valuesOf(ctx: Context, change: OrganizationChange) {
-  const { name, active, model_ids: modelIds, features, max_storage: maxStorage } = change;
+  const { name, active, model_ids: modelIds, features, max_storage: maxStorage, retention } = change;
   return {
     updatedAt: ctx.now(),
     ...(name === undefined ? {} : { name }),
@@ -97,6 +101,7 @@ function valuesOf(ctx: Context, change: OrganizationChange) {
     ...(modelIds === undefined ? {} : { modelIds }),
     ...(features === undefined ? {} : { features: featuresAfter(features) }),
     ...(maxStorage === undefined ? {} : { maxStorage }),
+    ...(retention === undefined ? {} : { retention: retentionAfter(retention) }),
   };
 }
 
@@ -104,7 +109,7 @@ function valuesOf(ctx: Context, change: OrganizationChange) {
 function auditRows(
   ctx: Context,
   id: string,
-  { name, active, model_ids: modelIds, features, max_storage: maxStorage }: OrganizationChange,
+  { name, active, model_ids: modelIds, features, max_storage: maxStorage, retention }: OrganizationChange,
   allowed: SQL,
 ): BatchItem<"sqlite">[] {
   const row = (action: string, from: SQL, to: SQL) =>
@@ -132,5 +137,8 @@ function auditRows(
     ...(maxStorage === undefined
       ? []
       : [row("organization.storage_limit_updated", sql`max_storage`, sql`${maxStorage}`)]),
+    ...(retention === undefined
+      ? []
+      : [row("organization.retention_updated", sql`json(retention)`, sql`json(${retentionAfter(retention)})`)]),
   ];
 }

@@ -1,8 +1,9 @@
 import { desc, sql, type SQL } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { retentionKinds } from "../../shared/retention-kinds.ts";
 import { factoryPermissions, type FeatureSwitches } from "../permissions.ts";
-import type { Organization } from "./schema.ts";
+import type { Organization, RetentionPeriods } from "./schema.ts";
 import { organizations } from "./tables.ts";
 
 const columns = {
@@ -13,6 +14,7 @@ const columns = {
   modelIds: organizations.modelIds,
   features: organizations.features,
   maxStorage: organizations.maxStorage,
+  retention: organizations.retention,
   storageBytes: sql<number>`coalesce((SELECT t.bytes FROM storage_totals t WHERE t.scope = organizations.id), 0)`,
   fileCount: sql<number>`coalesce((SELECT t.files FROM storage_totals t WHERE t.scope = organizations.id), 0)`,
   memberCount: sql<number>`(SELECT count(*) FROM users m WHERE m.organization_id = organizations.id)`,
@@ -41,6 +43,9 @@ export function toOrganization(row: Awaited<ReturnType<typeof selectOrganization
       Object.keys(factoryPermissions.features).map((leaf) => [leaf, switches[leaf as keyof FeatureSwitches] !== false]),
     ),
     max_storage: row.maxStorage,
+    retention: Object.fromEntries(
+      retentionKinds.map((kind) => [kind, row.retention[kind] ?? null]),
+    ) as RetentionPeriods,
     member_count: row.memberCount,
     storage_bytes: row.storageBytes,
     file_count: row.fileCount,

@@ -16,7 +16,7 @@ import {
   toOrganization,
   unknownOrganization,
 } from "./organization-rows.ts";
-import type { Organization, OrganizationList } from "./schema.ts";
+import type { Organization, OrganizationList, RetentionChange } from "./schema.ts";
 import { landingRules, organizations } from "./tables.ts";
 
 export interface NewOrganization {
@@ -25,6 +25,7 @@ export interface NewOrganization {
   model_ids: string[] | null;
   features: FeatureSwitches;
   max_storage: number | null;
+  retention: RetentionChange;
 }
 
 /** All organizations for system administrators, their own for others. */
@@ -50,6 +51,7 @@ export async function createOrganization(ctx: Context, input: NewOrganization): 
   const now = ctx.now();
   const name = input.name.normalize("NFC");
   const { active, features, max_storage: maxStorage } = input;
+  const retention = Object.fromEntries(Object.entries(input.retention).filter(([, days]) => days !== null));
   const modelIds = input.model_ids && [...new Set(input.model_ids)];
   const [, , [row], [state]] = await ctx.db.batch([
     insertWhere(
@@ -62,6 +64,7 @@ export async function createOrganization(ctx: Context, input: NewOrganization): 
         modelIds,
         features: features as Record<string, boolean>,
         maxStorage,
+        retention,
         createdAt: now,
         updatedAt: now,
       },
@@ -72,7 +75,7 @@ export async function createOrganization(ctx: Context, input: NewOrganization): 
       targetType: "organization",
       targetId: id,
       organizationId: id,
-      detail: { name, active, model_ids: modelIds, features, max_storage: maxStorage },
+      detail: { name, active, model_ids: modelIds, features, max_storage: maxStorage, retention },
     }),
     selectOrganizations(ctx, eq(organizations.id, id)),
     ctx.db.all<{ taken: number }>(sql`SELECT ${isNameTaken(name, id)} AS taken`),

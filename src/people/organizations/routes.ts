@@ -18,6 +18,7 @@ const newOrganization = fields.extend({
   model_ids: fields.shape.model_ids.default(null),
   features: fields.shape.features.default({}),
   max_storage: fields.shape.max_storage.default(null),
+  retention: fields.shape.retention.default({}),
 });
 const change = fields.partial().refine((value) => Object.keys(value).length > 0, "At least one field is required");
 

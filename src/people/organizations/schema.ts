@@ -1,14 +1,12 @@
 import * as z from "zod";
 import { personName, time } from "../schema.ts";
 
-/** What has a period after which it is removed. */
-export const retentionKinds = ["chats", "files", "channel_messages", "logs"] as const;
-export type RetentionKind = (typeof retentionKinds)[number];
-
 /** Days; 0 for no end, null for the period of all organizations. */
 const period = z.number().int().min(0).max(36_500).nullable();
 const periods = z.object({ chats: period, files: period, channel_messages: period, logs: period });
 export type RetentionPeriods = z.infer<typeof periods>;
+const retentionChange = periods.partial();
+export type RetentionChange = z.infer<typeof retentionChange>;
 
 export const organization = z.object({
   id: z.string(),
@@ -41,7 +39,7 @@ export const organizationFields = z.object({
   active: z.boolean(),
   model_ids: z.array(z.string().min(1).max(600)).max(5000).nullable(),
   max_storage: z.number().int().min(0).max(1_000_000_000).nullable(),
-  retention: periods.partial(),
+  retention: retentionChange,
 });
 
 export const movedPeople = z.object({ user_ids: z.array(z.string().min(1).max(200)).min(1).max(1000) });

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, id, json, updatedAt } from "../../db/columns.ts";
-import type { RetentionKind } from "./schema.ts";
+import type { RetentionKind } from "../../shared/retention-kinds.ts";
 
 export const organizations = sqliteTable("organizations", {
   id: id(),

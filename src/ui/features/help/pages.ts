@@ -17,6 +17,7 @@ export const helpGroups = [
       { slug: "people", title: "People, groups and organizations" },
       { slug: "sign-in", title: "Sign-in and single sign-on" },
       { slug: "scim", title: "Provisioning with SCIM" },
+      { slug: "data-life", title: "Keeping and removing data" },
       { slug: "keys-and-quotas", title: "Keys, usage and quotas" },
       { slug: "webhooks", title: "Webhooks" },
       { slug: "plugins", title: "Plugins" },

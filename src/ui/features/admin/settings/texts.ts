@@ -6,6 +6,10 @@ export const texts = {
   sections: {
     general: { title: "General", sub: "Name, address and pictures of other sites." },
     accounts: { title: "Accounts", sub: "Who can sign up and sign in, and for how long." },
+    retention: {
+      title: "Keeping data",
+      sub: "After how long things are removed, for organizations without periods of their own. 0 means never.",
+    },
     limits: { title: "Limits", sub: "How much a person, an organization and the service can have. 0 means no limit." },
     keys: { title: "API keys", sub: "Whether scripts can act for people, and what they can reach." },
     sso: { title: "Single sign-on", sub: "Set when the service starts." },

@@ -44,6 +44,18 @@ export const texts = {
       `${title === "" ? `Chat ${number.format(position)}` : title}: ${reason}`,
     more: (value: number) => `and ${count(value, "other", "others")}`,
   },
+  kept: {
+    title: "How long your data is kept",
+    failed: "How long your data is kept couldn't be loaded",
+    forever: "Until you delete it. No period is set.",
+    chats: (days: number) => `Chats are removed ${count(days, "day", "days")} after their last change.`,
+    files: (days: number) =>
+      `Files are removed ${count(days, "day", "days")} after their upload, unless a chat, a channel or a knowledge base has them.`,
+    channel_messages: (days: number) =>
+      `Messages in channels are removed ${count(days, "day", "days")} after they were posted.`,
+    logs: (days: number) =>
+      `Records of your calls, and stored API responses, are removed after ${count(days, "day", "days")}.`,
+  },
   shared: {
     title: "Shared chats",
     none: "You haven't shared any chats.",

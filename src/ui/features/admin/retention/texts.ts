@@ -1,0 +1,45 @@
+import type { RemovedKind } from "../../../../life/retention/schema.ts";
+import type { RetentionKind } from "../../../../shared/retention-kinds.ts";
+
+const number = new Intl.NumberFormat();
+
+/** Texts about how long things are kept. */
+export const texts = {
+  title: "Keeping data",
+  sub: "After how many days things of its people are removed. Empty: as in the settings. 0: never.",
+  name: "periods",
+  fields: {
+    chats: "Chats",
+    files: "Files",
+    channel_messages: "Messages in channels",
+    logs: "Logs",
+  } satisfies Record<RetentionKind, string>,
+  hints: {
+    chats: "Days after the last change. Pinned and archived chats are removed too.",
+    files: "Days after the upload. Files in a chat, a channel, a model or a knowledge base are kept.",
+    channel_messages: "Days after they were posted.",
+    logs: "Calls of models, the audit log, webhook deliveries and stored API responses.",
+  } satisfies Record<RetentionKind, string>,
+  wrong: "Enter a whole number of days up to 36,500, or nothing.",
+  saved: "The periods were saved. They apply within the hour.",
+  preview: {
+    action: "See what would be removed now",
+    again: "Count again",
+    counting: "Counting. This can take a while.",
+    failed: "What would be removed couldn't be counted",
+    nothing: "Nothing would be removed now.",
+    caption: "What would be removed now",
+    columns: { kind: "What", count: "Number", bytes: "Size", oldest: "Oldest" },
+    kinds: {
+      chats: "Chats",
+      files: "Files",
+      channel_messages: "Messages in channels",
+      calls: "Calls of models",
+      audit_events: "Lines of the audit log",
+      deliveries: "Webhook deliveries",
+      responses: "Stored API responses",
+    } satisfies Record<RemovedKind, string>,
+    count: (value: number) => number.format(value),
+    fix: "Correct the periods first.",
+  },
+};
