@@ -24,7 +24,10 @@ const groups: readonly [heading: string, paths: RegExp][] = [
   ["Webhooks and events", /^\/api\/v1\/(webhooks|notifications|events)/],
   ["API keys", /^\/api\/v1\/auths\/(admin\/)?api_key/],
   ["Sign-in and your account", /^\/(oauth|api\/v1\/auths)/],
-  ["Keeping and removing data", /^\/api\/v1\/(retention|organizations\/\{id\}\/retention)/],
+  [
+    "Keeping and removing data",
+    /^\/api\/v1\/(retention|data-copy|users\/\{id\}\/data-copy|organizations\/\{id\}\/retention)/,
+  ],
   ["People, groups and organizations", /^\/api\/v1\/(users|groups|organizations|landing-rules)/],
   ["Commands of the operator", /^\/api\/v1\/operator/],
   ["Provisioning (SCIM)", /^\/api\/v1\/scim/],

@@ -23,6 +23,7 @@ import { eventRoutes } from "../events/routes.ts";
 import { repairRoutes } from "../health/repair/routes.ts";
 import { healthRoutes } from "../health/routes.ts";
 import type { Router } from "../http/routes.ts";
+import { copyRoutes } from "../life/copy/routes.ts";
 import { retentionRoutes } from "../life/retention/routes.ts";
 import { localModelAdminRoutes } from "../local-models/admin-routes.ts";
 import { localModelRoutes } from "../local-models/routes.ts";
@@ -113,6 +114,7 @@ export function createRouters(): Router[] {
     organizationRoutes(),
     landingRoutes(),
     retentionRoutes(),
+    copyRoutes(),
     channelWebhookRoutes(),
     channelMessageRoutes(),
     channelReplyRoutes(),

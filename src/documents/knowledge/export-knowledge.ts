@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { Zip, ZipPassThrough } from "fflate";
 import { heldCredential, type User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { maxZipBytes, maxZipFiles, type ZipEntry, zipStream } from "../../lib/zip-stream.ts";
 import { auditRow } from "../../people/audit/audit-row.ts";
 import { resolveActorById } from "../../people/auth/resolve-actor.ts";
 import { fileKey } from "../files/blob-keys.ts";
@@ -10,9 +10,6 @@ import { findWritable } from "./knowledge.ts";
 import { readableKnowledge } from "./readable.ts";
 import { directoryPaths } from "./sync/base-content.ts";
 
-/** What the plain form of a zip file can hold (APPNOTE.TXT, section 4.4.1.4), with some room for its own bookkeeping. */
-const maxBytes = 4_200_000_000;
-const maxFiles = 65_000;
 /** Files that are looked up at once; before each such page the caller is looked at again. */
 const pageLength = 100;
 
@@ -35,7 +32,7 @@ export async function exportKnowledge(
   const { user, row } = await findWritable(ctx, id);
   const [total] = await ctx.db.all<{ files: number; bytes: number }>(sql`
     SELECT count(*) AS files, coalesce(sum(f.size), 0) AS bytes FROM knowledge_files kf JOIN files f ON f.id = kf.file_id WHERE kf.knowledge_id = ${id}`);
-  if (total!.files > maxFiles || total!.bytes > maxBytes)
+  if (total!.files > maxZipFiles || total!.bytes > maxZipBytes)
     throw new AppError("payload_too_large", "Too large for one zip file: the limit is 4 GB or 65,000 files");
   const paths = await directoryPaths(ctx, id);
   await auditRow(ctx, {
@@ -45,71 +42,24 @@ export async function exportKnowledge(
     organizationId: row.organizationId,
     detail: { name: row.name, files: total!.files },
   });
-  const chunks = zipChunks(ctx, user, id, paths);
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await chunks.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      async cancel() {
-        await chunks.return(undefined);
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  return { name: row.name, body };
+  return { name: row.name, body: zipStream(zipEntries(ctx, user, id, paths)) };
 }
 
-async function* zipChunks(
+async function* zipEntries(
   ctx: Context,
   user: User,
   id: string,
   paths: ReadonlyMap<string, string>,
-): AsyncGenerator<Uint8Array, undefined> {
-  let made: Uint8Array[] = [];
-  const taken = new Set<string>();
-  const zip = new Zip((error, chunk) => {
-    if (error) throw error;
-    made.push(chunk);
-  });
-  function* flush() {
-    const ready = made;
-    made = [];
-    for (const chunk of ready) if (chunk.length > 0) yield chunk;
-  }
+): AsyncGenerator<ZipEntry> {
   for await (const file of exportedFiles(ctx, user, id)) {
     const found = await ctx.blobs.get(fileKey(file.id));
     // Deleted since its page was read.
     if (!found) continue;
     const directory = file.directoryId === null ? undefined : paths.get(file.directoryId);
-    const entry = new ZipPassThrough(
-      freeName(`${directory === undefined ? "" : `${directory}/`}${file.filename}`, taken),
-    );
-    entry.mtime = new Date(Math.max(file.createdAt, earliest) * 1000);
-    zip.add(entry);
-    const reader = found.body.getReader();
-    try {
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done) break;
-        entry.push(value);
-        yield* flush();
-      }
-    } finally {
-      reader.releaseLock();
-    }
-    entry.push(new Uint8Array(), true);
-    yield* flush();
+    const path = `${directory === undefined ? "" : `${directory}/`}${file.filename}`;
+    yield { path, at: file.createdAt, body: found.body };
   }
-  zip.end();
-  yield* flush();
-  return undefined;
 }
-
-/** Zip files know no time before 1980. */
-const earliest = Date.UTC(1980, 0, 2) / 1000;
 
 async function* exportedFiles(ctx: Context, user: User, id: string): AsyncGenerator<ExportedFile> {
   let current = user;
@@ -126,17 +76,4 @@ async function* exportedFiles(ctx: Context, user: User, id: string): AsyncGenera
     if (actor.kind !== "user") return;
     current = actor;
   }
-}
-
-/** Names that unpack anywhere, each once: `tides.pdf`, `tides (2).pdf`. */
-function freeName(path: string, taken: Set<string>): string {
-  const clean = path
-    .split("/")
-    .map((name) => name.replaceAll(/[\\:*?"<>|]/g, "_").replace(/^\.+$/, "_"))
-    .join("/");
-  const [, stem = clean, ending = ""] = /^(.*?[^/])(\.[^./]+)?$/s.exec(clean) ?? [];
-  let name = clean;
-  for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${stem} (${number})${ending}`;
-  taken.add(name.toLowerCase());
-  return name;
 }

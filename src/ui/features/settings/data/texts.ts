@@ -15,6 +15,11 @@ export const texts = {
     file: "parley-chats.json",
     notAllowed: "You need the permission “Export chats”. An administrator can give it to you.",
   },
+  copy: {
+    text: "Or download everything about you as a zip file: chats, files, knowledge, prompts, messages in channels, usage and what the audit log says. It has no passwords or keys. One download at a time.",
+    action: "Download my data",
+    file: "parley-data.zip",
+  },
   bring: {
     title: "Import",
     text: "A file of chats exported from Parley, Open WebUI or ChatGPT (conversations.json). They are added to your chats.",
