@@ -2,7 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { Services } from "./context.ts";
-import { isBusy, isStopped, isTooLargeForValue } from "./db/database-error.ts";
+import { isBusy, isLegalHold, isStopped, isTooLargeForValue } from "./db/database-error.ts";
 import { maxValueBytes } from "./db/value-size.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { AppError } from "./errors.ts";
@@ -15,6 +15,7 @@ import { shownPath } from "./http/shown-path.ts";
 import { newId } from "./lib/id.ts";
 import { type Log, logWith } from "./lib/log.ts";
 import { signInGate } from "./people/auth/sign-in-gate.ts";
+import { legalHoldError } from "./people/holds/legal-hold-error.ts";
 import { routedPath } from "./routed-path.ts";
 
 /**
@@ -84,6 +85,7 @@ function toAppError(error: unknown): AppError {
       retryAfter: 2,
       cause: error,
     });
+  if (isLegalHold(error)) return legalHoldError(error);
   if (isTooLargeForValue(error))
     return new AppError(
       "payload_too_large",

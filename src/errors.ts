@@ -37,6 +37,7 @@ export const statusOf = {
   method_not_allowed: 405,
   conflict: 409,
   limit_reached: 409,
+  legal_hold: 409,
   no_client: 409,
   call_closed: 409,
   payload_too_large: 413,

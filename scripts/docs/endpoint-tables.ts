@@ -26,7 +26,7 @@ const groups: readonly [heading: string, paths: RegExp][] = [
   ["Sign-in and your account", /^\/(oauth|api\/v1\/auths)/],
   [
     "Keeping and removing data",
-    /^\/api\/v1\/(retention|data-copy|users\/\{id\}\/data-copy|organizations\/\{id\}\/retention)/,
+    /^\/api\/v1\/(retention|data-copy|erasures|legal-holds|users\/\{id\}\/(data-copy|erasure)|organizations\/\{id\}\/retention)/,
   ],
   ["People, groups and organizations", /^\/api\/v1\/(users|groups|organizations|landing-rules)/],
   ["Commands of the operator", /^\/api\/v1\/operator/],

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Context, Services } from "../context.ts";
 import { auditRowIf } from "../people/audit/audit-row.ts";
+import { isChannelHeld } from "../people/holds/is-held.ts";
 import { toldChannel } from "./channel-row.ts";
 import { manageableChannel, requireChannels } from "./find-channel.ts";
 import { homeOf, requireManaged, selectManaged, selectTold } from "./select-managed.ts";
@@ -51,9 +52,9 @@ export async function deleteChannel(ctx: Context, id: string): Promise<void> {
 export async function sweepChannels(services: Services): Promise<void> {
   const { db } = services;
   await db.run(sql`UPDATE channels SET deleted_at = ${Date.now()}, people = NULL, kind = 'private'
-    WHERE kind = 'direct' AND member_count = 0`);
+    WHERE kind = 'direct' AND member_count = 0 AND NOT ${isChannelHeld}`);
   const deleted = await db.all<{ id: string }>(
-    sql`SELECT id FROM channels WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT ${channelsAtOnce}`,
+    sql`SELECT id FROM channels WHERE deleted_at IS NOT NULL AND NOT ${isChannelHeld} ORDER BY deleted_at LIMIT ${channelsAtOnce}`,
   );
   for (const { id } of deleted) await emptyChannel(services, id);
 }

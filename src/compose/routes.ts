@@ -24,6 +24,7 @@ import { repairRoutes } from "../health/repair/routes.ts";
 import { healthRoutes } from "../health/routes.ts";
 import type { Router } from "../http/routes.ts";
 import { copyRoutes } from "../life/copy/routes.ts";
+import { erasureRoutes } from "../life/erasure/routes.ts";
 import { retentionRoutes } from "../life/retention/routes.ts";
 import { localModelAdminRoutes } from "../local-models/admin-routes.ts";
 import { localModelRoutes } from "../local-models/routes.ts";
@@ -41,6 +42,7 @@ import { oidcRoutes } from "../people/auth/oidc/routes.ts";
 import { sessionRoutes } from "../people/auth/sessions/routes.ts";
 import { signInRoutes } from "../people/auth/sign-in/routes.ts";
 import { groupRoutes } from "../people/groups/routes.ts";
+import { holdRoutes } from "../people/holds/routes.ts";
 import { operatorRoutes } from "../people/operator/routes.ts";
 import { landingRoutes } from "../people/organizations/landing-routes.ts";
 import { organizationRoutes } from "../people/organizations/routes.ts";
@@ -115,6 +117,8 @@ export function createRouters(): Router[] {
     landingRoutes(),
     retentionRoutes(),
     copyRoutes(),
+    erasureRoutes(),
+    holdRoutes(),
     channelWebhookRoutes(),
     channelMessageRoutes(),
     channelReplyRoutes(),

@@ -7,8 +7,9 @@ import { sweepFiles } from "../documents/files/sweep-files.ts";
 import { sweepUploads } from "../documents/files/sweep-uploads.ts";
 import { sweepSpaces } from "../documents/retrieval/embedding/spaces.ts";
 import { sweepJobs } from "../jobs/sweep-jobs.ts";
-import { recordHistory } from "../metrics/history/record-history.ts";
+import { sweepErasures } from "../life/erasure/run-erasure.ts";
 import { sweepRetention } from "../life/retention/sweep-retention.ts";
+import { recordHistory } from "../metrics/history/record-history.ts";
 import { sweepAudit } from "../people/audit/sweep-audit.ts";
 import { sweepIdentity } from "../people/sweep-identity.ts";
 import { sweepUsage } from "../usage/sweep-usage.ts";
@@ -30,6 +31,7 @@ const sweepers: Readonly<Record<string, (services: Services) => Promise<unknown>
   webhooks: sweepWebhooks,
   history: recordHistory,
   retention: sweepRetention,
+  erasures: sweepErasures,
 };
 
 export async function sweep(services: Services): Promise<void> {

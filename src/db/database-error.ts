@@ -34,6 +34,11 @@ export function isTooLarge(error: unknown): boolean {
   return says(error, /RESPONSE_TOO_LARGE/) !== undefined;
 }
 
+/** Whether a trigger refused to delete something that a legal hold keeps. */
+export function isLegalHold(error: unknown): boolean {
+  return says(error, /LEGAL_HOLD/) !== undefined;
+}
+
 /** Whether a value was larger than the database takes (db/value-size.ts). */
 export function isTooLargeForValue(error: unknown): boolean {
   return says(error, /string or blob too big/) !== undefined;

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
+import { and, eq, isNotNull, lt, not, sql } from "drizzle-orm";
 import { anonymous } from "../access.ts";
 import type { Services } from "../context.ts";
 import { newId } from "../lib/id.ts";
@@ -7,6 +7,7 @@ import { sessions } from "./auth/sessions/tables.ts";
 import { networkLifetimeSeconds } from "./auth/sign-in/known-network.ts";
 import { forgottenAfterSeconds } from "./auth/sign-in/slow-down.ts";
 import { signInFailures, signInNetworks } from "./auth/sign-in/tables.ts";
+import { isHeld } from "./holds/is-held.ts";
 import { users } from "./users/tables.ts";
 
 /** How long somebody who signed up waits to be activated, in seconds. */
@@ -30,7 +31,7 @@ export async function sweepIdentity(services: SweepServices): Promise<void> {
     db
       .select({ id: users.id })
       .from(users)
-      .where(lt(users.waitingSince, now - maxWaitingSeconds))
+      .where(and(lt(users.waitingSince, now - maxWaitingSeconds), not(isHeld(sql`${users.id}`))))
       .limit(atOnce),
   ]);
   for (const { id } of waiting) await deleteWaiting(services, id);

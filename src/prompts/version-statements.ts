@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { requireUser } from "../access.ts";
 import type { Context } from "../context.ts";
+import { isHeld } from "../people/holds/is-held.ts";
 import { promptVersions } from "./tables.ts";
 
 /** So many versions of a prompt are kept. */
@@ -22,6 +23,6 @@ export function insertVersion(
 /** Statement: deletes all versions except the newest and the one in use. */
 export function dropOldVersions(ctx: Context, promptId: string) {
   return ctx.db.run(sql`DELETE FROM prompt_versions WHERE prompt_id = ${promptId}
-    AND id NOT IN (SELECT version_id FROM prompts WHERE id = ${promptId})
+    AND NOT ${isHeld(sql`prompt_versions.user_id`)} AND id NOT IN (SELECT version_id FROM prompts WHERE id = ${promptId})
     AND id NOT IN (SELECT id FROM prompt_versions WHERE prompt_id = ${promptId} ORDER BY id DESC LIMIT ${keptVersions})`);
 }

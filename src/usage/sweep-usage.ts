@@ -1,6 +1,7 @@
-import { inArray, lt, sql } from "drizzle-orm";
+import { and, inArray, lt, not, sql } from "drizzle-orm";
 import type { Services } from "../context.ts";
 import { serviceContext } from "../people/auth/service-context.ts";
+import { isHeld } from "../people/holds/is-held.ts";
 import { quotaCounters } from "./quotas/tables.ts";
 import { usageRecords } from "./tables.ts";
 import { flushUse } from "./write-use.ts";
@@ -17,7 +18,11 @@ export async function sweepUsage(services: Services): Promise<void> {
   await flushUse(services);
   const { settings, db, now } = await serviceContext(services);
   const before = now() - settings.USAGE_RECORD_DAYS * 86_400;
-  const old = db.select({ id: usageRecords.id }).from(usageRecords).where(lt(usageRecords.at, before)).limit(atOnce);
+  const old = db
+    .select({ id: usageRecords.id })
+    .from(usageRecords)
+    .where(and(lt(usageRecords.at, before), not(isHeld(sql`user_id`, sql`organization_id`))))
+    .limit(atOnce);
   for (let turn = 0; turn < maxTurns; turn++) {
     const { rowsAffected } = await db.delete(usageRecords).where(inArray(usageRecords.id, old));
     if (rowsAffected < atOnce) break;

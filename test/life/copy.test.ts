@@ -54,7 +54,9 @@ test("has all that there is of the person, and nothing of others", async () => {
   expect(everything).not.toContain("Not hers");
   expect(everything).not.toMatch(/sealed|token_hash|\$scrypt/);
   expect(everything.match(/"hash"/)).toBeNull();
-  const { rows } = await world.client.execute("SELECT actor_id, target_id FROM audit_events WHERE action = 'person.data_copied'");
+  const { rows } = await world.client.execute(
+    "SELECT actor_id, target_id FROM audit_events WHERE action = 'person.data_copied'",
+  );
   expect(rows).toMatchObject([{ actor_id: ada.id, target_id: ada.id }]);
 });
 
@@ -80,6 +82,7 @@ test("an administrator can make it for somebody else, other people cannot", asyn
 });
 
 test("one at a time for a person; a broken off one makes room at once, a lost one after a minute", async () => {
+  expect((await world.request(own, { as: ada, method: "HEAD" })).status).toBe(200);
   const first = await world.request(own, { as: ada });
   expect((await world.call(own, { as: ada })).status).toBe(409);
   expect((await world.request(`/api/v1/users/${admin.id}/data-copy`, { as: admin })).status).toBe(200);
@@ -88,7 +91,9 @@ test("one at a time for a person; a broken off one makes room at once, a lost on
   expect(second.status).toBe(200);
   world.advance(61);
   await unpack(own, ada);
-  expect((await world.client.execute({ sql: "SELECT * FROM data_copies WHERE user_id = ?", args: [ada.id] })).rows).toEqual([]);
+  expect(
+    (await world.client.execute({ sql: "SELECT * FROM data_copies WHERE user_id = ?", args: [ada.id] })).rows,
+  ).toEqual([]);
 });
 
 test("streams: what nobody has read yet is not in memory", async () => {

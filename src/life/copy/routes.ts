@@ -27,18 +27,22 @@ const other = defineRoute({
 
 export function copyRoutes() {
   const router = createRouter();
-  const headers = (name: string) => ({
-    "content-type": "application/zip",
-    "content-disposition": `attachment; filename="${name}.zip"`,
-    "cache-control": "no-store",
-  });
-  router.openapi(own, async (c) => {
-    const { name, body } = await copyOwnData(contextOf(c));
-    return c.body(body, 200, headers(name)) as never;
-  });
-  router.openapi(other, async (c) => {
-    const { name, body } = await copyDataOf(contextOf(c), c.req.valid("param").id);
-    return c.body(body, 200, headers(name)) as never;
-  });
+  router.openapi(own, async (c) => (await answer(c.req.raw.method, await copyOwnData(contextOf(c)))) as never);
+  router.openapi(
+    other,
+    async (c) => (await answer(c.req.raw.method, await copyDataOf(contextOf(c), c.req.valid("param").id))) as never,
+  );
   return router;
+}
+
+async function answer(method: string, { name, body }: Awaited<ReturnType<typeof copyOwnData>>): Promise<Response> {
+  // Nobody reads what answers a HEAD: the place for copies is free again at once.
+  if (method === "HEAD") await body.cancel();
+  return new Response(method === "HEAD" ? null : body, {
+    headers: {
+      "content-type": "application/zip",
+      "content-disposition": `attachment; filename="${name}.zip"`,
+      "cache-control": "no-store",
+    },
+  });
 }

@@ -183,6 +183,24 @@ export const routes: Route[] = [
     access: "admin",
     load: () => import("../features/admin/organizations/LandingPage.svelte"),
   },
+  {
+    path: "/admin/people/:id/data",
+    area: "admin",
+    access: "admin",
+    load: () => import("../features/admin/data-life/PersonDataPage.svelte"),
+  },
+  {
+    path: "/admin/data",
+    area: "admin",
+    access: "admin",
+    load: () => import("../features/admin/data-life/DataLifePage.svelte"),
+  },
+  {
+    path: "/admin/erasures/:id",
+    area: "admin",
+    access: "admin",
+    load: () => import("../features/admin/data-life/ErasurePage.svelte"),
+  },
   { path: "/admin/organizations/:id", area: "admin", access: "admin", load: organization },
   {
     path: "/admin/connections",

@@ -18,6 +18,8 @@ import { webhookSteps } from "./webhook-steps.ts";
 
 /** Routes that change neither people, permissions, keys, connections, models nor settings. */
 const elsewhere = [
+  // test/life/
+  /^(?:POST|DELETE) \/api\/v1\/(?:legal-holds|users\/:id\/erasure)/,
   // What people write, and what they keep for their own clients.
   /^(POST|DELETE) \/api\/v1\/chats(\/|$)/,
   /^(POST|DELETE) \/api\/(v1\/)?responses(\/|$)/,

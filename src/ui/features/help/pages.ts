@@ -79,6 +79,7 @@ export const places: Readonly<Record<string, string>> = {
   "Admin > Provisioning": "/admin/scim",
   "Admin > Usage": "/admin/usage",
   "Admin > Storage": "/admin/storage",
+  "Admin > Holds and erasures": "/admin/data",
   "Admin > Quotas": "/admin/quotas",
   "Admin > Webhooks": "/admin/webhooks",
   "Admin > Audit": "/admin/audit",

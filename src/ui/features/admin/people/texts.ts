@@ -46,6 +46,7 @@ export const texts = {
     timezone: "Time zone",
     managed: "Managed by",
     edit: "Edit",
+    data: "Data, hold, erasure",
   },
   failed: "The list of people couldn't be loaded",
   moreFailed: "More people couldn't be loaded",
