@@ -142,7 +142,8 @@ export class Instance {
     };
     this.#crons = built.workers[0]?.crons ?? [];
     await step("Service started", async () => {
-      await this.#plugins.start(built.pluginHost);
+      // Plugins have a way out of their own.
+      if (this.#options.aside === undefined) await this.#plugins.start(built.pluginHost);
       await this.#extractor.start(built.extractor);
       this.#configuration.current = await this.#assemble(assembler, built);
       await Promise.all([this.#startRuntime(), this.#passwords.start(built.passwords)]);
@@ -152,7 +153,7 @@ export class Instance {
       if (!this.#options.dev) this.#front = await startFront(this.#options, this.#address, this.#options.front);
     });
     say(`  What processes for plugins, documents and passwords lack: ${this.#confinement.words}`);
-    everyMinute(this.#crons, (cron) => void this.#fire(cron));
+    if (this.#options.aside === undefined) everyMinute(this.#crons, (cron) => void this.#fire(cron));
     return built.workers;
   }
 
@@ -252,6 +253,7 @@ export class Instance {
       figuresSocket: this.#figuresSocket,
       state: this.#folder.state,
       scratch,
+      asideProvider: this.#options.aside?.provider ?? null,
       bindings: this.#bindings,
       output: path.join(this.#scratch, "workerd.bin"),
     });
@@ -276,7 +278,7 @@ export class Instance {
       ...plan,
       untilReady: async (signal) => {
         await plan.untilReady(signal);
-        this.#catchUp();
+        if (this.#options.aside === undefined) this.#catchUp();
       },
     });
   }

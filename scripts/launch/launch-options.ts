@@ -25,6 +25,14 @@ export interface LaunchOptions {
   stopTimeoutMs: number;
   /** Created if there is none yet. */
   administrator: FirstAdministrator | undefined;
+  /** Set when a copy of the data is only tried out. */
+  aside?: Aside;
+}
+
+/** Nothing leaves an instance that stands aside: no timers run, and what it sends to providers arrives at this address. */
+export interface Aside {
+  /** `host:port` of an HTTP server. */
+  provider: string;
 }
 
 const switches = new Set(["--dev", "--new-keys"]);
