@@ -1,14 +1,17 @@
 import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { makeBackup, openPlace } from "./backup/make-backup.ts";
-import { readPassphrase } from "./backup/passphrase.ts";
+import { type Backup, makeBackup, openPlace } from "./backup/make-backup.ts";
+import { readPassphrase } from "./backup/read-passphrase.ts";
 import { folderPlace } from "./backup/place.ts";
 import { megabytes, progressLine, seconds } from "./backup/progress.ts";
 import { readRetention } from "./backup/retention.ts";
 import { projectRoot } from "./launch/project-root.ts";
 import { complain, ignoreClosedOutput, say } from "./launch/say.ts";
 import { explainFailure, StartError } from "./launch/start-error.ts";
+
+/** What the launcher is told: how far it is, from 0 to 1, or how it ended. */
+export type BackupNews = { part: number } | { made: Backup } | { failed: string };
 
 /**
  * npm run backup -- FILE | --to FOLDER | --to s3://BUCKET/PREFIX [--keep "7 daily, 4 weekly"]: backs up DATA, also while the service runs.
@@ -36,6 +39,11 @@ async function readTarget() {
   return { place: folderPlace(dir), name: base, keep };
 }
 
+/** The launcher may have gone. */
+function tell(news: BackupNews): void {
+  if (process.connected) process.send!(news, () => undefined);
+}
+
 const line = progressLine("Backing up");
 try {
   const dataDir = path.resolve(projectRoot, process.env["DATA"]?.trim() || ".data");
@@ -45,11 +53,11 @@ try {
     passphrase: readPassphrase(process.env),
     onProgress(part) {
       line.show(part);
-      process.send?.({ part });
+      tell({ part });
     },
   });
   line.end();
-  process.send?.({ made });
+  tell({ made });
   say(`Backed up ${dataDir} to ${made.where} (${megabytes(made.bytes)}, ${seconds(made.durationMs)}).`);
   if (made.missingObjects > 0)
     complain(`${made.missingObjects} files of people were missing in ${dataDir} already: they are not in the backup.`);
@@ -58,7 +66,7 @@ try {
 } catch (error) {
   line.end();
   const failure = explainFailure(error, [path.join(projectRoot, ".build")]);
-  process.send?.({ failed: failure.message });
+  tell({ failed: failure.message });
   complain(failure.message);
   process.exitCode = failure.exitCode;
 }

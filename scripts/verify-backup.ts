@@ -1,6 +1,6 @@
 import path from "node:path";
 import process from "node:process";
-import { readPassphrase } from "./backup/passphrase.ts";
+import { readPassphrase } from "./backup/read-passphrase.ts";
 import { verifyBackup } from "./backup/verify-backup.ts";
 import { projectRoot } from "./launch/project-root.ts";
 import { complain, ignoreClosedOutput, say } from "./launch/say.ts";

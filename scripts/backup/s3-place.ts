@@ -1,6 +1,7 @@
 import { AwsClient } from "aws4fetch";
 import { StartError } from "../launch/start-error.ts";
 import type { Place } from "./place.ts";
+import { checkBucket } from "./s3-address.ts";
 
 /** Of a part: S3 takes 10,000 of at least 5 MiB, so this is enough for 320 GB. */
 const partBytes = 2 ** 25;
@@ -17,15 +18,9 @@ interface Request {
  * @throws StartError when it is not one, or there are no keys
  */
 export function s3Place(address: string, env: NodeJS.ProcessEnv): Place {
-  const [, bucket, given = ""] = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(address) ?? [];
-  if (bucket === undefined)
-    throw new StartError(`"${address}" is no address of a bucket, such as s3://backups/parley.`, "configuration");
-  const prefix = given === "" || given.endsWith("/") ? given : `${given}/`;
+  const { bucket, prefix, accessKeyId, secretAccessKey } = checkBucket(address, env);
   const region = env["AWS_REGION"] || env["AWS_DEFAULT_REGION"] || "us-east-1";
   const endpoint = env["AWS_ENDPOINT_URL_S3"] || env["AWS_ENDPOINT_URL"] || `https://s3.${region}.amazonaws.com`;
-  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
-  if (!accessKeyId || !secretAccessKey)
-    throw new StartError(`${address} needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`, "configuration");
   const sessionToken = env["AWS_SESSION_TOKEN"];
   const client = new AwsClient({
     accessKeyId,

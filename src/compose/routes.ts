@@ -25,6 +25,7 @@ import type { Router } from "../http/routes.ts";
 import { localModelAdminRoutes } from "../local-models/admin-routes.ts";
 import { localModelRoutes } from "../local-models/routes.ts";
 import { metricRoutes } from "../metrics/routes.ts";
+import { machineRoutes } from "../machine/routes.ts";
 import { workRoutes } from "../metrics/work-routes.ts";
 import { catalogRoutes } from "../models/catalog/routes.ts";
 import { connectionRoutes } from "../models/connections/routes.ts";
@@ -82,6 +83,7 @@ export function createRouters(): Router[] {
     conversationRoutes(),
     fileRoutes(),
     storageRoutes(),
+    machineRoutes(),
     pictureRoutes(),
     embeddingRoutes(),
     indexRoutes(),

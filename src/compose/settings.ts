@@ -4,6 +4,7 @@ import { chatSettings } from "../chat/settings.ts";
 import { fileSettings } from "../documents/files/settings.ts";
 import { knowledgeSettings } from "../documents/knowledge/settings.ts";
 import { retrievalSettings } from "../documents/retrieval/settings.ts";
+import { machineSettings } from "../machine/settings.ts";
 import { metricSettings } from "../metrics/settings.ts";
 import { connectionSettings } from "../models/connections/settings.ts";
 import { modelSettings } from "../models/settings.ts";
@@ -29,6 +30,7 @@ export const definitions = {
   ...pictureSettings,
   ...accountSettings,
   ...limitSettings,
+  ...machineSettings,
   ...apiKeySettings,
   ...oidcSettings,
   ...scimSettings,

@@ -1,0 +1,23 @@
+import { StartError } from "../launch/start-error.ts";
+
+export interface Bucket {
+  bucket: string;
+  /** Ends with a slash, or is empty. */
+  prefix: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/**
+ * Reads an address such as `s3://bucket/prefix`, with the keys for it.
+ * @throws StartError
+ */
+export function checkBucket(address: string, env: NodeJS.ProcessEnv): Bucket {
+  const [, bucket, given = ""] = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(address) ?? [];
+  if (bucket === undefined)
+    throw new StartError(`"${address}" is no address of a bucket, such as s3://backups/parley.`, "configuration");
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  if (!accessKeyId || !secretAccessKey)
+    throw new StartError(`${address} needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`, "configuration");
+  return { bucket, prefix: given === "" || given.endsWith("/") ? given : `${given}/`, accessKeyId, secretAccessKey };
+}
