@@ -25,7 +25,7 @@ const timeoutMs = 60_000;
  */
 export async function tryAside(dataDir: string, tell: (line: string) => void): Promise<void> {
   for (const name of Object.keys(process.env)) if (!kept.has(name)) delete process.env[name];
-  Object.assign(process.env, connection, { DATA: dataDir, HOST: "127.0.0.1", PORT: "0" });
+  Object.assign(process.env, connection, { DATA: dataDir, HOST: "127.0.0.1", PORT: "0", SNAPSHOT_BEFORE_MIGRATION: "false" });
   const provider = await startAsideProvider();
   const assembler = new Assembler();
   let instance: Instance | undefined;

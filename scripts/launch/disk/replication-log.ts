@@ -8,8 +8,8 @@ import path from "node:path";
  * are those of libsql-server/src/replication/primary/logger.rs and libsql-replication/src/snapshot.rs; all numbers little-endian.
  */
 
-/** Megabytes of the log before it becomes a snapshot. */
-export const maxLogMegabytes = 32;
+/** Megabytes of the log before it becomes a snapshot: the least that sqld takes. */
+export const maxLogMegabytes = 1;
 
 const pageBytes = 4096;
 const snapshotHeadBytes = 48;
