@@ -56,9 +56,8 @@ async function upgrade(dataDir: string): Promise<void> {
 /** In a process of its own: it leaves the environment of this one alone. */
 async function tryCopy(backup: string, dataDir: string): Promise<void> {
   const script = path.join(projectRoot, "scripts/verify-backup.ts");
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", script, backup], {
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", script, backup, "--in", dataDir], {
     stdio: "inherit",
-    env: { ...process.env, TMPDIR: dataDir },
   });
   const [code] = (await once(child, "exit")) as [number | null];
   if (code === 0) return;

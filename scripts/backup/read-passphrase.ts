@@ -13,7 +13,7 @@ export function readPassphrase(env: NodeJS.ProcessEnv): string | undefined {
   const passphrase = file ? readPassphraseFile(file) : env["BACKUP_PASSPHRASE"];
   if (!file && !passphrase) return undefined;
   if (passphrase!.length < minLength)
-    throw new StartError(`The passphrase in ${name} has fewer than ${minLength} characters.`, "configuration");
+    throw new StartError(`${name} is "...", expected at least ${minLength} characters.`, "configuration");
   return passphrase;
 }
 
@@ -21,6 +21,10 @@ function readPassphraseFile(file: string): string {
   try {
     return readFileSync(file, "utf8").replace(/\r?\n$/, "");
   } catch (error) {
-    throw new StartError(`BACKUP_PASSPHRASE_FILE cannot be read (${(error as Error).message}).`, "noInput");
+    const { message } = error as Error;
+    throw new StartError(
+      `BACKUP_PASSPHRASE_FILE is "${file}", expected a file with a passphrase (${message}).`,
+      "configuration",
+    );
   }
 }

@@ -20,7 +20,7 @@ export function readRetention(text: string): Retention {
     kept[kind as keyof Retention] = Number(count);
   }
   if (kept.daily + kept.weekly === 0)
-    throw new StartError(`BACKUP_KEEP is "${text}", which would keep none. Set it to "7 daily, 4 weekly".`, "configuration");
+    throw new StartError(`BACKUP_KEEP is "${text}", expected that at least one backup is kept.`, "configuration");
   return kept;
 }
 

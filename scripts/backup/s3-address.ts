@@ -15,9 +15,9 @@ export interface Bucket {
 export function checkBucket(address: string, env: NodeJS.ProcessEnv): Bucket {
   const [, bucket, given = ""] = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(address) ?? [];
   if (bucket === undefined)
-    throw new StartError(`"${address}" is no address of a bucket, such as s3://backups/parley.`, "configuration");
+    throw new StartError(`The place of backups is "${address}", expected a bucket such as s3://backups/parley.`, "configuration");
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
   if (!accessKeyId || !secretAccessKey)
-    throw new StartError(`${address} needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`, "configuration");
+    throw new StartError(`The place of backups is "${address}", expected AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY with it.`, "configuration");
   return { bucket, prefix: given === "" || given.endsWith("/") ? given : `${given}/`, accessKeyId, secretAccessKey };
 }

@@ -1,4 +1,3 @@
-import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Manifest } from "./manifest.ts";
 import { inPrivateFolder } from "./private-folder.ts";
@@ -14,7 +13,7 @@ export function verifyBackup(
   file: string,
   passphrase: string | undefined,
   tell: (line: string) => void,
-  parent = tmpdir(),
+  parent: string,
 ): Promise<Manifest> {
   return inPrivateFolder(parent, "parley-verify", async (folder) => {
     const dataDir = path.join(folder, "data");
