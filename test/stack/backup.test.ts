@@ -15,12 +15,13 @@ const root = path.resolve(import.meta.dirname, "../..");
 const password = "correct horse battery staple";
 const folder = mkdtempSync(path.join(tmpdir(), "parley-backups-"));
 
+const settings = { ENABLE_API_KEYS: "true" };
 let parley: Parley;
 let token: string;
 let key: string;
 
 beforeAll(async () => {
-  parley = await startParley();
+  parley = await startParley({ env: settings });
   const person = { name: "Ada", email: "ada@harbour.example", password };
   ({ token } = await ask<{ token: string }>(parley, "POST", "/api/v1/auths/signup", person));
   ({ api_key: key } = await ask<{ api_key: string }>(parley, "POST", "/api/v1/auths/api_key", { name: "bot" }));
@@ -96,7 +97,7 @@ test("a backup under writes has everything that was acknowledged before, and wor
   expect(before.length).toBeGreaterThan(20);
   expect(before.filter(({ id }) => !restored.has(id))).toEqual([]);
 
-  const other = await startParley({ dataDir });
+  const other = await startParley({ dataDir, env: settings });
   onTestFinished(() => other.stop());
   for (const credential of [token, key])
     expect(await ask(other, "GET", `/api/v1/chats/${before[0]!.id}`, undefined, credential)).toMatchObject({ id: before[0]!.id });
