@@ -61,7 +61,13 @@ async function tryCopy(backup: string, dataDir: string): Promise<void> {
   });
   const [code] = (await once(child, "exit")) as [number | null];
   if (code === 0) return;
-  const kinds: Record<number, FailureKind> = { 65: "data", 69: "unavailable", 74: "inputOutput", 75: "tryAgain", 78: "configuration" };
+  const kinds: Record<number, FailureKind> = {
+    65: "data",
+    69: "unavailable",
+    74: "inputOutput",
+    75: "tryAgain",
+    78: "configuration",
+  };
   throw new StartError("This version does not work with a copy of the data.", kinds[code ?? 70] ?? "internal");
 }
 
@@ -82,7 +88,8 @@ async function migrate(folder: DataFolder): Promise<void> {
 let exitCode = 0;
 const dataDir = path.resolve(projectRoot, process.env["DATA"]?.trim() || ".data");
 try {
-  if (process.argv.length > 2) throw new StartError("upgrade takes no arguments. Set DATA to the data folder.", "usage");
+  if (process.argv.length > 2)
+    throw new StartError("upgrade takes no arguments. Set DATA to the data folder.", "usage");
   say(`Upgrading ${dataDir}`);
   await upgrade(dataDir);
   say("The data is ready for this version. Start it as usual.");

@@ -1,5 +1,5 @@
-import path from "node:path";
 import { tmpdir } from "node:os";
+import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { readPassphrase } from "./backup/read-passphrase.ts";

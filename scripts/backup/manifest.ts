@@ -6,8 +6,6 @@ export const manifestName = "manifest.json";
 /** Members beside the objects. */
 export const databaseName = "database.sqlite";
 export const secretsName = "secrets.json";
-/** Below it, what object storage keeps, by its own paths below `state`. */
-export const objectsPrefix = "state/r2/";
 
 export const member = z.object({
   name: z.string(),

@@ -15,10 +15,7 @@ export async function* encrypt(source: AsyncIterable<Buffer>, passphrase: string
  * What is behind the passphrase, or the source itself where there is none.
  * @throws StartError when one is needed, or is wrong
  */
-export async function* decrypt(
-  source: AsyncIterable<Buffer>,
-  passphrase: string | undefined,
-): AsyncGenerator<Buffer> {
+export async function* decrypt(source: AsyncIterable<Buffer>, passphrase: string | undefined): AsyncGenerator<Buffer> {
   const chunks = source[Symbol.asyncIterator]();
   let head = Buffer.alloc(0);
   while (head.length < ageHead.length) {

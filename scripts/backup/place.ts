@@ -1,4 +1,15 @@
-import { createWriteStream, existsSync, mkdirSync, openSync, closeSync, fsyncSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  openSync,
+  closeSync,
+  fsyncSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { pipeline } from "node:stream/promises";
@@ -58,6 +69,11 @@ function cannotWrite(file: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;
   const isFull = code === "ENOSPC" || code === "EDQUOT";
-  const advice = isFull ? "The disk is full: make room, or choose another place." : "Choose a folder that can be written.";
-  return new StartError(`The backup ${file} could not be written (${message}). ${advice}`, kindOf(error, "cannotCreate"));
+  const advice = isFull
+    ? "The disk is full: make room, or choose another place."
+    : "Choose a folder that can be written.";
+  return new StartError(
+    `The backup ${file} could not be written (${message}). ${advice}`,
+    kindOf(error, "cannotCreate"),
+  );
 }

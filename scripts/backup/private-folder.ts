@@ -6,7 +6,11 @@ import process from "node:process";
  * A folder beside the data that only this user may enter, for what one run needs; removed when the work has ended. What killed runs left
  * behind goes first.
  */
-export async function inPrivateFolder<T>(parent: string, kind: string, work: (folder: string) => Promise<T>): Promise<T> {
+export async function inPrivateFolder<T>(
+  parent: string,
+  kind: string,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
   removeLeft(parent, new RegExp(String.raw`^\.${kind}-(\d+)$`));
   const folder = path.join(parent, `.${kind}-${process.pid}`);
   rmSync(folder, { recursive: true, force: true });

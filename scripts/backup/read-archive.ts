@@ -39,7 +39,10 @@ export async function readArchive(
     if (code === "ENOENT" || code === "EACCES" || code === "EISDIR")
       throw new StartError(`${file} cannot be read (${message}).`, "noInput");
     if (code === "ENOSPC" || code === "EDQUOT") throw error;
-    throw new StartError(`${file} is damaged, incomplete, or no backup of Parley (${message}). Use another backup.`, "data");
+    throw new StartError(
+      `${file} is damaged, incomplete, or no backup of Parley (${message}). Use another backup.`,
+      "data",
+    );
   } finally {
     source.destroy();
   }
@@ -96,6 +99,9 @@ async function readText(content: AsyncIterable<Buffer>): Promise<string> {
 
 function requireKnown(found: Manifest, file: string): void {
   if (found.format > archiveFormat)
-    throw new StartError(`${file} was made by a newer version of Parley (${found.version}). Use that version.`, "configuration");
+    throw new StartError(
+      `${file} was made by a newer version of Parley (${found.version}). Use that version.`,
+      "configuration",
+    );
   if (!found.members.some(({ name }) => name === databaseName)) throw new Error("it has no database");
 }

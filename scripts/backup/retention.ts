@@ -40,7 +40,10 @@ export function superfluous(names: readonly string[], { daily, weekly }: Retenti
     }
     return [...periods.values()].slice(0, count);
   };
-  const kept = new Set([...newestOf(dayOf, daily), ...newestOf((moment) => Math.floor((dayOf(moment) + 3) / 7), weekly)]);
+  const kept = new Set([
+    ...newestOf(dayOf, daily),
+    ...newestOf((moment) => Math.floor((dayOf(moment) + 3) / 7), weekly),
+  ]);
   const [newest] = backups;
   return backups.filter((each) => each !== newest && !kept.has(each.name)).map(({ name }) => name);
 }

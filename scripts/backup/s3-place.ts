@@ -34,9 +34,15 @@ export function s3Place(address: string, env: NodeJS.ProcessEnv): Place {
   async function ask(key: string, { method, query = {}, body }: Request): Promise<Response> {
     const url = `${base}/${key.split("/").map(encodeURIComponent).join("/")}?${new URLSearchParams(query)}`;
     const failed = (reason: string) =>
-      new StartError(`${address} did not take the backup (${reason}). Check the bucket, the keys and the address.`, "unavailable");
+      new StartError(
+        `${address} did not take the backup (${reason}). Check the bucket, the keys and the address.`,
+        "unavailable",
+      );
     const response = await client
-      .fetch(url.replace(/\?$/, ""), { method, ...(body === undefined ? {} : { body: new Uint8Array(Buffer.from(body)) }) })
+      .fetch(url.replace(/\?$/, ""), {
+        method,
+        ...(body === undefined ? {} : { body: new Uint8Array(Buffer.from(body)) }),
+      })
       .catch((error: unknown) => {
         const { message, cause } = error as Error;
         throw failed(cause instanceof Error ? cause.message : message);
@@ -52,13 +58,19 @@ export function s3Place(address: string, env: NodeJS.ProcessEnv): Place {
     const etags: string[] = [];
     let size = 0;
     try {
-      for (let part: Buffer | undefined = first; part !== undefined; part = (await others.next()).value as Buffer | undefined) {
+      for (
+        let part: Buffer | undefined = first;
+        part !== undefined;
+        part = (await others.next()).value as Buffer | undefined
+      ) {
         const query = { partNumber: String(etags.length + 1), uploadId };
         const { headers } = await ask(key, { method: "PUT", query, body: part });
         etags.push(headers.get("etag") ?? "");
         size += part.length;
       }
-      const parts = etags.map((etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag}</ETag></Part>`);
+      const parts = etags.map(
+        (etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag}</ETag></Part>`,
+      );
       const body = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
       // S3 may say only in the body that it failed.
       const said = await (await ask(key, { method: "POST", query: { uploadId }, body })).text();

@@ -13,7 +13,15 @@ import { runHealthLevels } from "../smoke/health-levels.ts";
 import { asideModel, asideWord, startAsideProvider } from "./aside-provider.ts";
 
 /** Of the environment nothing else counts: a service that only shows that it works needs no settings of the real one. */
-const kept = new Set(["PATH", "HOME", "TMPDIR", "TZ", "NODE_COMPILE_CACHE", "PARLEY_SECRET_KEYS", "PARLEY_STOP_WITH_PARENT"]);
+const kept = new Set([
+  "PATH",
+  "HOME",
+  "TMPDIR",
+  "TZ",
+  "NODE_COMPILE_CACHE",
+  "PARLEY_SECRET_KEYS",
+  "PARLEY_STOP_WITH_PARENT",
+]);
 /** The address is never asked: an instance that stands aside has one provider. */
 const connection = { OPENAI_API_BASE_URLS: "http://provider.invalid/v1", OPENAI_API_KEYS: "none" };
 const timeoutMs = 60_000;
@@ -25,7 +33,12 @@ const timeoutMs = 60_000;
  */
 export async function tryAside(dataDir: string, tell: (line: string) => void): Promise<void> {
   for (const name of Object.keys(process.env)) if (!kept.has(name)) delete process.env[name];
-  Object.assign(process.env, connection, { DATA: dataDir, HOST: "127.0.0.1", PORT: "0", SNAPSHOT_BEFORE_MIGRATION: "false" });
+  Object.assign(process.env, connection, {
+    DATA: dataDir,
+    HOST: "127.0.0.1",
+    PORT: "0",
+    SNAPSHOT_BEFORE_MIGRATION: "false",
+  });
   const provider = await startAsideProvider();
   const assembler = new Assembler();
   let instance: Instance | undefined;
@@ -65,6 +78,7 @@ async function signIn(url: string, ring: string): Promise<string> {
     signal: AbortSignal.timeout(timeoutMs),
   });
   const { token } = (await response.json()) as { token?: string };
-  if (token === undefined) throw new StartError(`Signing in to the copy failed with ${response.status}.`, "unavailable");
+  if (token === undefined)
+    throw new StartError(`Signing in to the copy failed with ${response.status}.`, "unavailable");
   return token;
 }

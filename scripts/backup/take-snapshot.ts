@@ -31,7 +31,8 @@ const allPages = 2 ** 31 - 1;
  */
 export async function takeSnapshot(dataDir: string, folder: string): Promise<Snapshot> {
   const source = path.join(dataDir, "db/dbs/default/data");
-  if (!existsSync(source)) throw new StartError(`There is no database in ${dataDir}. Set DATA to the data folder.`, "noInput");
+  if (!existsSync(source))
+    throw new StartError(`There is no database in ${dataDir}. Set DATA to the data folder.`, "noInput");
   let missingBefore: string | undefined;
   for (let attempt = 1; ; attempt++) {
     const moment = new Date();
@@ -126,7 +127,9 @@ function compare(folder: string): { missing: string[]; migrations: string[] } {
 function readKeys(folder: string): string[] {
   const root = path.join(folder, "state/r2");
   const keys: string[] = [];
-  for (const name of readdirSync(root, { recursive: true, encoding: "utf8" }).filter((each) => each.endsWith(".sqlite"))) {
+  for (const name of readdirSync(root, { recursive: true, encoding: "utf8" }).filter((each) =>
+    each.endsWith(".sqlite"),
+  )) {
     const database = new DatabaseSync(path.join(root, name));
     if (hasTable(database, "_mf_objects"))
       for (const row of database.prepare("SELECT key FROM _mf_objects").iterate()) keys.push(String(row["key"]));

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { constants, createZstdCompress } from "node:zlib";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { constants, createZstdCompress } from "node:zlib";
 import { type Pack, pack } from "tar-stream";
 import type { Version } from "../launch/version.ts";
 import { archiveFormat, databaseName, type Manifest, manifestName, type Member, secretsName } from "./manifest.ts";
@@ -34,7 +34,9 @@ export function writeArchive(input: ArchiveInput): AsyncGenerator<Buffer> {
   const archive = pack();
   const filled = fill(archive, input).catch((error: unknown) => archive.destroy(error as Error));
   const compressed = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 1 } });
-  const piped = pipeline(Readable.from(archive), compressed).catch((error: unknown) => compressed.destroy(error as Error));
+  const piped = pipeline(Readable.from(archive), compressed).catch((error: unknown) =>
+    compressed.destroy(error as Error),
+  );
   const sealed = addSeal(
     (async function* () {
       yield* compressed as AsyncIterable<Buffer>;
@@ -44,7 +46,10 @@ export function writeArchive(input: ArchiveInput): AsyncGenerator<Buffer> {
   return passphrase === undefined ? sealed : encrypt(sealed, passphrase);
 }
 
-async function fill(archive: Pack, { folder, secretsFile, snapshot, version, onProgress }: ArchiveInput): Promise<void> {
+async function fill(
+  archive: Pack,
+  { folder, secretsFile, snapshot, version, onProgress }: ArchiveInput,
+): Promise<void> {
   const sources = listSources(folder, secretsFile);
   const total = sources.reduce((sum, { size }) => sum + size, 0);
   let done = 0;

@@ -39,7 +39,15 @@ export function planDatabaseProcess(folder: DataFolder, port: number): ProcessPl
     stopTimeoutMs: 800,
     spawn() {
       emptyReplicationLog(folder.database);
-      const args = ["--no-welcome", "--db-path", folder.database, "--http-listen-addr", address, ...connections, ...log];
+      const args = [
+        "--no-welcome",
+        "--db-path",
+        folder.database,
+        "--http-listen-addr",
+        address,
+        ...connections,
+        ...log,
+      ];
       const child = spawn(binary, [...args, "--auth-jwt-key-file", folder.databaseKeyFile], {
         stdio: ["ignore", "pipe", "pipe"],
         // A group of its own: Ctrl-C in a terminal goes to the launcher, which stops things in order.

@@ -4,8 +4,8 @@ import process from "node:process";
 import { leaseMs } from "../../src/jobs/limits.ts";
 import type { MachineFigures } from "../../src/machine/schema.ts";
 import { Assembler } from "./assemble.ts";
-import { ensureUi, ensureWorker, linkUi, stopBuilds } from "./build.ts";
 import { Backups } from "./backups/backups.ts";
+import { ensureUi, ensureWorker, linkUi, stopBuilds } from "./build.ts";
 import { everyMinute } from "./cron.ts";
 import { type DataFolder, openDataFolder, openSecrets, type Secrets } from "./data-folder.ts";
 import { findSqld, planDatabaseProcess } from "./database-process.ts";
@@ -173,7 +173,9 @@ export class Instance {
       this.#disk.tidy();
     });
     everyMinute([compaction], () => {
-      this.#disk.compact().catch((error: unknown) => complain(`The database was not compacted: ${firstLine(String(error))}`));
+      this.#disk
+        .compact()
+        .catch((error: unknown) => complain(`The database was not compacted: ${firstLine(String(error))}`));
     });
   }
 

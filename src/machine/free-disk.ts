@@ -29,5 +29,8 @@ export async function isDiskLow(ctx: Needed, more = 0): Promise<boolean> {
 export async function requireFreeDisk(ctx: Needed, more: number): Promise<void> {
   if (!(await isDiskLow(ctx, more))) return;
   const min = describeSize(minFreeBytes(ctx));
-  throw new AppError("disk_full", `The disk of the service is almost full: ${min} have to stay free. Tell an administrator`);
+  throw new AppError(
+    "disk_full",
+    `The disk of the service is almost full: ${min} have to stay free. Tell an administrator`,
+  );
 }

@@ -26,7 +26,12 @@ export async function getMachineReport(ctx: Context): Promise<MachineReport> {
       next_at: nextAt === null ? null : seconds(nextAt),
       is_late: backups.isLate,
       running: running && { since: seconds(running.since), part: running.part },
-      last: last && { where: last.where, bytes: last.bytes, duration_ms: Math.round(last.durationMs), at: seconds(last.at) },
+      last: last && {
+        where: last.where,
+        bytes: last.bytes,
+        duration_ms: Math.round(last.durationMs),
+        at: seconds(last.at),
+      },
       failed: failed && { message: failed.message, at: seconds(failed.at) },
     },
   };
@@ -41,7 +46,10 @@ export async function startBackup(ctx: Context): Promise<void> {
 
 /** Gives the room of what was deleted back to the disk; otherwise that happens every hour. @throws AppError `not_found` on the edge */
 export async function compact(ctx: Context): Promise<{ freed_bytes: number }> {
-  return { freed_bytes: await machineOf(ctx).compact() };
+  const machine = machineOf(ctx);
+  // What waits to be taken away goes first.
+  await ctx.registry.sweep(ctx);
+  return { freed_bytes: await machine.compact() };
 }
 
 function machineOf(ctx: Context): Machine {

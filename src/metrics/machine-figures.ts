@@ -1,5 +1,5 @@
-import type { MachineFigures } from "../machine/schema.ts";
 import { type Family, gauge } from "../lib/metrics/family.ts";
+import type { MachineFigures } from "../machine/schema.ts";
 
 /** @param figures undefined on the edge, and where the launcher does not answer */
 export function machineFamilies(figures: MachineFigures | undefined, now: number): Family[] {

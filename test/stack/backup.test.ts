@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
-import { createServer } from "node:http";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -51,7 +51,10 @@ async function run(script: string, dataDir: string, args: string[], env: Record<
   const options = { cwd: root, env: { ...process.env, PARLEY_STOP_WITH_PARENT: "1", ...env, DATA: dataDir } };
   return promisify(execFile)(process.execPath, command, options).then(
     ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
-    (error: { code: number; stdout: string; stderr: string }) => ({ code: error.code, said: error.stdout + error.stderr }),
+    (error: { code: number; stdout: string; stderr: string }) => ({
+      code: error.code,
+      said: error.stdout + error.stderr,
+    }),
   );
 }
 
@@ -71,13 +74,16 @@ const untilRead = (id: string) =>
 test("a backup under writes has everything that was acknowledged before, and works elsewhere", async () => {
   const file = await upload("harbour.txt", "The lighthouse of the harbour is painted green.");
   await untilRead(file.id);
-  const base = await ask<{ id: string }>(parley, "POST", "/api/v1/knowledge/create", { name: "Harbour", description: "" });
+  const base = await ask<{ id: string }>(parley, "POST", "/api/v1/knowledge/create", {
+    name: "Harbour",
+    description: "",
+  });
   await ask(parley, "POST", `/api/v1/knowledge/${base.id}/file/add`, { file_id: file.id });
   await ask(parley, "PUT", "/api/v1/webhooks/service", { url: "https://hooks.harbour.example/in" });
   const acknowledged: { id: string; at: number }[] = [];
-  let isWriting = true;
+  const writing = new AbortController();
   const writers = Array.from({ length: 6 }, async () => {
-    while (isWriting) {
+    while (!writing.signal.aborted) {
       const { id } = await ask<{ id: string }>(parley, "POST", "/api/v1/chats/new", { chat: { title: "A chat" } });
       acknowledged.push({ id, at: Date.now() });
     }
@@ -85,9 +91,12 @@ test("a backup under writes has everything that was acknowledged before, and wor
   await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(50), { timeout: 20_000 });
   const target = path.join(folder, "under-writes.tar.zst");
   const made = await run("backup", parley.dataDir, [target]);
-  isWriting = false;
+  writing.abort();
   await Promise.all(writers);
-  expect(made).toMatchObject({ code: 0, said: expect.stringMatching(/^Backed up .* to .* \([\d.]+ MB, [\d.]+ s\)\.\n$/) as string });
+  expect(made).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/^Backed up .* to .* \([\d.]+ MB, [\d.]+ s\)\.\n$/) as string,
+  });
 
   const dataDir = path.join(folder, "elsewhere");
   expect((await run("restore", dataDir, [target])).code).toBe(0);
@@ -100,11 +109,20 @@ test("a backup under writes has everything that was acknowledged before, and wor
   const other = await startParley({ dataDir, env: settings });
   onTestFinished(() => other.stop());
   for (const credential of [token, key])
-    expect(await ask(other, "GET", `/api/v1/chats/${before[0]!.id}`, undefined, credential)).toMatchObject({ id: before[0]!.id });
-  expect(await ask(other, "GET", "/api/v1/webhooks/service")).toMatchObject({ url: "https://hooks.harbour.example/in" });
-  const content = await fetch(`${other.url}/api/v1/files/${file.id}/content`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await ask(other, "GET", `/api/v1/chats/${before[0]!.id}`, undefined, credential)).toMatchObject({
+      id: before[0]!.id,
+    });
+  expect(await ask(other, "GET", "/api/v1/webhooks/service")).toMatchObject({
+    url: "https://hooks.harbour.example/in",
+  });
+  const content = await fetch(`${other.url}/api/v1/files/${file.id}/content`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
   expect(await content.text()).toContain("painted green");
-  const found = await ask(other, "POST", "/api/v1/retrieval/query/collection", { collection_names: [base.id], query: "lighthouse" });
+  const found = await ask(other, "POST", "/api/v1/retrieval/query/collection", {
+    collection_names: [base.id],
+    query: "lighthouse",
+  });
   expect(JSON.stringify(found)).toContain("painted green");
   // The same in a folder that is used already.
   expect(await run("restore", dataDir, [target])).toMatchObject({ code: 73 });
@@ -227,7 +245,8 @@ test("a bucket takes a backup in parts, and only those of the schedule that stay
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const body = Buffer.concat(chunks);
-      if (!/^AWS4-HMAC-SHA256 Credential=me\//.test(request.headers.authorization ?? "")) return response.writeHead(403).end();
+      if (!request.headers.authorization?.startsWith("AWS4-HMAC-SHA256 Credential=me/"))
+        return response.writeHead(403).end();
       const number = url.searchParams.get("partNumber");
       if (request.method === "GET")
         return response.end([...stored.keys()].map((each) => `<Key>${each}</Key>`).join(""));
@@ -244,7 +263,11 @@ test("a bucket takes a backup in parts, and only those of the schedule that stay
   await new Promise<void>((resolve) => bucket.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void bucket.close());
   const { port } = bucket.address() as { port: number };
-  const env = { AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}`, AWS_ACCESS_KEY_ID: "me", AWS_SECRET_ACCESS_KEY: "secret" };
+  const env = {
+    AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}`,
+    AWS_ACCESS_KEY_ID: "me",
+    AWS_SECRET_ACCESS_KEY: "secret",
+  };
   const made = await run("backup", dataDir, ["--to", "s3://backups/parley", "--keep", "1 daily"], env);
   expect(made.said).toMatch(/to s3:\/\/backups\/parley\/parley-.*Z\.tar\.zst/);
   const [[name, bytes] = ["", Buffer.alloc(0)], ...others] = [...stored];

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { startParley } from "./start-parley.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -19,14 +19,19 @@ const upgrade = () =>
     env: { ...process.env, PARLEY_STOP_WITH_PARENT: "1", DATA: dataDir },
   }).then(
     ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
-    (error: { code: number; stdout: string; stderr: string }) => ({ code: error.code, said: error.stdout + error.stderr }),
+    (error: { code: number; stdout: string; stderr: string }) => ({
+      code: error.code,
+      said: error.stdout + error.stderr,
+    }),
   );
 
 /** Every file that is kept, with its content. */
 const state = () =>
   ["db/dbs/default/data", "secrets.json"].map((name) => [
     name,
-    createHash("sha256").update(readFileSync(path.join(dataDir, name))).digest("hex"),
+    createHash("sha256")
+      .update(readFileSync(path.join(dataDir, name)))
+      .digest("hex"),
   ]);
 
 function change(sql: string): void {
@@ -41,14 +46,16 @@ const beforeIndexes = `
   DELETE FROM schema_migrations WHERE name = '0053_foreign-key-indexes';
 `;
 
-let dropIndexes = "";
-beforeAll(async () => {
-  const sql = readFileSync(path.join(root, "migrations/0053_foreign-key-indexes.sql"), "utf8");
-  dropIndexes = [...sql.matchAll(/CREATE (?:UNIQUE )?INDEX `(\w+)`/g)].map(([, name]) => `DROP INDEX ${name};`).join("");
+const sql = readFileSync(path.join(root, "migrations/0053_foreign-key-indexes.sql"), "utf8");
+const dropIndexes = [...sql.matchAll(/CREATE (?:UNIQUE )?INDEX `(\w+)`/g)]
+  .map(([, name]) => `DROP INDEX ${name};`)
+  .join("");
+
+test("a service that runs is not upgraded", async () => {
   const parley = await startParley({ dataDir });
   expect(await upgrade()).toMatchObject({ code: 75, said: expect.stringContaining("is in use by") as string });
   await parley.stop();
-});
+}, 100_000);
 
 test("a migration that fails leaves everything as it was", async () => {
   // Its indexes are there already, so it cannot make them.

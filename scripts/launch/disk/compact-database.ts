@@ -1,7 +1,7 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { statSync } from "node:fs";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout as wait } from "node:timers/promises";
 
 /**
  * compact-database.ts FILE: gives back the room of what was deleted, beside a sqld that runs. Prints how many bytes that were. It is a process
@@ -57,7 +57,7 @@ async function joinSearchIndexes(): Promise<void> {
 }
 
 async function compactInSteps(): Promise<void> {
-  for (let left = number("freelist_count"); left > 0; ) {
+  for (let left = number("freelist_count"); left > 0;) {
     database.exec(`PRAGMA incremental_vacuum(${stepPages})`);
     const now = number("freelist_count");
     if (now >= left) return;

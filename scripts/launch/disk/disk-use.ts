@@ -60,7 +60,11 @@ export class DiskUse {
   async #compact(): Promise<number> {
     const script = path.join(import.meta.dirname, "compact-database.ts");
     const file = path.join(this.#folder.database, "dbs/default/data");
-    const { stdout } = await promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", script, file]);
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      "--disable-warning=ExperimentalWarning",
+      script,
+      file,
+    ]);
     this.tidy();
     this.#counted = undefined;
     return Number(stdout);

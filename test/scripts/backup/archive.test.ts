@@ -10,7 +10,10 @@ import { makeDataFolder, makeFolder } from "./data-folder.ts";
 
 const known = "0053_foreign-key-indexes";
 
-async function backUp({ dataDir = makeDataFolder(20_000, [known]), passphrase }: { dataDir?: string; passphrase?: string } = {}) {
+async function backUp({
+  dataDir = makeDataFolder(20_000, [known]),
+  passphrase,
+}: { dataDir?: string; passphrase?: string } = {}) {
   const folder = makeFolder();
   const place = folderPlace(folder);
   const made = await makeBackup({ dataDir, place, passphrase, onProgress: () => undefined });

@@ -19,7 +19,10 @@ test("a schedule is a time of the day or a cron expression", () => {
 test("everything that is wrong is said at once", () => {
   const read = (env: Record<string, string>) => readBackupOptions(env, "/data", "/parley");
   expect(read({})).toEqual({ schedule: undefined, to: "/data/backups", keep: "7 daily, 4 weekly" });
-  expect(read({ BACKUP_TO: "copies", BACKUP_KEEP: "3 daily" })).toMatchObject({ to: "/parley/copies", keep: "3 daily" });
+  expect(read({ BACKUP_TO: "copies", BACKUP_KEEP: "3 daily" })).toMatchObject({
+    to: "/parley/copies",
+    keep: "3 daily",
+  });
   expect(() =>
     read({ BACKUP_SCHEDULE: "now", BACKUP_KEEP: "all", BACKUP_TO: "s3://bucket", BACKUP_PASSPHRASE: "short" }),
   ).toThrow(
@@ -33,7 +36,14 @@ test("everything that is wrong is said at once", () => {
 });
 
 test("the newest of each day and each week stays, and what Parley has not named", () => {
-  const names = ["2026-11-23T03:00", "2026-11-23T15:00", "2026-11-22T03:00", "2026-11-21T03:00", "2026-11-16T03:00", "2026-11-09T03:00"];
+  const names = [
+    "2026-11-23T03:00",
+    "2026-11-23T15:00",
+    "2026-11-22T03:00",
+    "2026-11-21T03:00",
+    "2026-11-16T03:00",
+    "2026-11-09T03:00",
+  ];
   const files = [...names.map((moment) => backupName(new Date(at(moment)), false)), "mine.tar.zst"];
   expect(momentOf(files[0]!)).toEqual(new Date(at(names[0]!)));
   const left = (keep: string) => {
