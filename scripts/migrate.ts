@@ -40,8 +40,7 @@ try {
   const applied = await applyMigrations(client, readMigrations(path.resolve(import.meta.dirname, "../migrations")), {
     exclusive: values.exclusive ?? false,
     ready: values["after-input"] ? () => text(process.stdin) : undefined,
-    beforeFirst:
-      values.snapshot === undefined ? undefined : (name) => takeMigrationSnapshot(values.snapshot!, name),
+    beforeFirst: values.snapshot === undefined ? undefined : (name) => takeMigrationSnapshot(values.snapshot!, name),
   });
   if (ring) await rememberKeys(client, ring, values["new-keys"]);
   process.stdout.write(applied.length === 0 ? "The schema is up to date.\n" : `Applied ${applied.join(", ")}.\n`);

@@ -78,7 +78,11 @@ async function migrate(folder: DataFolder): Promise<void> {
   try {
     await database.start();
     process.env["SNAPSHOT_BEFORE_MIGRATION"] = "false";
-    await migrateDatabase(folder, { DB_URL: `http://127.0.0.1:${port}`, ...openSecrets(folder, process.env) });
+    await migrateDatabase(
+      folder,
+      { DB_URL: `http://127.0.0.1:${port}`, ...openSecrets(folder, process.env) },
+      Promise.resolve(),
+    );
   } finally {
     await database.stop();
     guard.close();

@@ -22,7 +22,14 @@ export async function migrateDatabase(
   const script = path.join(projectRoot, "scripts/migrate.ts");
   const newKeys = existsSync(folder.newKeysFile) ? ["--new-keys"] : [];
   const snapshot = process.env["SNAPSHOT_BEFORE_MIGRATION"] === "false" ? [] : ["--snapshot", folder.dir];
-  const args = ["--disable-warning=ExperimentalWarning", script, "--exclusive", "--after-input", ...newKeys, ...snapshot];
+  const args = [
+    "--disable-warning=ExperimentalWarning",
+    script,
+    "--exclusive",
+    "--after-input",
+    ...newKeys,
+    ...snapshot,
+  ];
   try {
     const migration = promisify(execFile)(process.execPath, args, { env: { ...process.env, ...bindings } });
     const { child } = migration;
