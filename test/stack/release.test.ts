@@ -172,7 +172,7 @@ describe("a release", () => {
     });
     expect(await run("restore", file)).toMatchObject({ code: 73 });
     expect(await run("upgrade")).toMatchObject({ code: 75 });
-  }, 60_000);
+  }, 180_000);
 
   test("lets answers end before it stops", async () => {
     const { token } = await call<{ token: string }>("/api/v1/auths/signin", {
