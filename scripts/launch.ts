@@ -6,21 +6,25 @@ import { Assembler } from "./launch/assemble.ts";
 import { Instance } from "./launch/instance.ts";
 import { type LaunchOptions, readLaunchOptions } from "./launch/launch-options.ts";
 import { projectRoot } from "./launch/project-root.ts";
-import { complain, ignoreClosedOutput, say } from "./launch/say.ts";
+import { beginLog, complain, endFriendlyLines, ignoreClosedOutput, say } from "./launch/say.ts";
+import { ServiceManager } from "./launch/service-manager.ts";
 import { exitCodes, explainFailure, Faults, StartError } from "./launch/start-error.ts";
 import { onStarterGone } from "./launch/starter.ts";
 import { readVersion, versionWords } from "./launch/version.ts";
 
 /** Parley on one machine: `npm start`, and with --dev `npm run dev`. Runs until it is told to stop. */
 ignoreClosedOutput();
+beginLog(process.env);
 
 let instance: Instance | undefined;
 let stopping = false;
+const serviceManager = new ServiceManager();
 
 /** @param drains let answers end first */
 async function stop(exitCode: number, drains = false): Promise<void> {
   if (stopping) return;
   stopping = true;
+  serviceManager.stopping();
   if (drains) await instance?.drain();
   await instance?.stop();
   process.exit(exitCode);
@@ -86,6 +90,8 @@ try {
     await serveWithReload(instance, options, workers);
   }
   say(`Parley is ready on ${instance.url}`);
+  endFriendlyLines();
+  serviceManager.ready();
   // Otherwise it is written at the end, which a process that is killed does not have.
   flushCompileCache();
 } catch (error) {

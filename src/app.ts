@@ -1,16 +1,19 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
+import type { Services } from "./context.ts";
 import { isBusy, isDiskFull, isStopped, isTooLargeForValue } from "./db/database-error.ts";
 import { maxValueBytes } from "./db/value-size.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { AppError } from "./errors.ts";
+import { noteAccess } from "./http/access-log.ts";
 import { settleBody, strictJson } from "./http/body.ts";
 import { noteRequest } from "./http/metrics.ts";
 import { createRouteFinder, declaredRoutes, joinRouters } from "./http/route-table.ts";
 import type { AppEnvironment, Router } from "./http/routes.ts";
 import { shownPath } from "./http/shown-path.ts";
 import { newId } from "./lib/id.ts";
+import { type Log, logWith } from "./lib/log.ts";
 import { signInGate } from "./people/auth/sign-in-gate.ts";
 import { routedPath } from "./routed-path.ts";
 
@@ -27,7 +30,9 @@ export function createApp(slices: readonly Router[]) {
 
   app.use(async (c, next) => {
     const begun = performance.now();
-    c.set("requestId", newId());
+    const requestId = newId();
+    c.set("requestId", requestId);
+    c.env = withLog(c.env, logWith(c.env.log, { request_id: requestId }));
     c.set("routes", declared);
     c.set("route", findRoute(c));
     await next();
@@ -38,6 +43,7 @@ export function createApp(slices: readonly Router[]) {
       status: c.res.status,
       durationMs: performance.now() - begun,
     });
+    noteAccess(c, begun);
     // A WebSocket handshake's headers cannot be changed.
     if (c.res.status === 101) return;
     // Not by c.header, which builds the finished response again each time.
@@ -53,7 +59,6 @@ export function createApp(slices: readonly Router[]) {
     const known = toAppError(error);
     if (known.code === "internal_error")
       c.env.log.error("request failed", {
-        request_id: c.get("requestId"),
         method: c.req.method,
         path: shownPath(c.req.path),
         error,
@@ -61,6 +66,12 @@ export function createApp(slices: readonly Router[]) {
     return answerError(c, known);
   });
   return app;
+}
+
+/** The same services with another log. Getters stay getters, and all of it stays its own: contexts are made of copies. */
+function withLog(services: Services, log: Log): Services {
+  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(services)) as Services;
+  return Object.assign(copy, { log });
 }
 
 function toAppError(error: unknown): AppError {

@@ -82,6 +82,7 @@ describe("every route", () => {
       "GET /api/v1/auths/",
       "GET /api/v1/auths/admin/details",
       "GET /api/v1/auths/sessions",
+      "GET /api/v1/auths/sign-ins",
       "GET /api/v1/events",
       "GET /api/v1/events/stream",
       "POST /api/v1/events/frames",

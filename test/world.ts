@@ -142,7 +142,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     extractor: createNodeExtractor(),
     registry,
     environment,
-    log: { info: log("info"), warn: log("warn"), error: log("error") },
+    log: { debug: () => undefined, info: log("info"), warn: log("warn"), error: log("error") },
     commit: null,
     now: () => Math.floor(Date.now() / 1000) + offset,
     waitUntil(work) {

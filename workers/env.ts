@@ -1,12 +1,13 @@
 import { parseEnvironment } from "../src/compose/parse-environment.ts";
-import { type Environment } from "../src/compose/settings.ts";
+import { definitions, type Environment, type SettingName } from "../src/compose/settings.ts";
 import { parseKeyRing } from "../src/lib/key-ring.ts";
-import { consoleLog } from "../src/lib/log.ts";
+import { configureLog, consoleLog } from "../src/lib/log.ts";
 import { startedAt } from "../src/lib/metrics/started-at.ts";
 import { createVault } from "../src/lib/vault.ts";
 import { createTokenSigner } from "../src/people/auth/tokens.ts";
 import type { TokenSigner, Vault } from "../src/ports.ts";
 import { scimWarnings } from "../src/scim/status/warnings.ts";
+import type { Definition } from "../src/settings/definition.ts";
 import type { ChannelHub } from "./channels/channel-hub.ts";
 import type { StatementGate } from "./database/statement-gate.ts";
 import type { AiBinding } from "./ports/edge-models.ts";
@@ -56,6 +57,19 @@ export interface Startup {
 
 let parsed: Startup | undefined;
 
+/** Shorter ones would take ordinary words out of the log. */
+const minSecret = 8;
+
+/** What must not be in the log: the values of all secret variables. */
+function secretsOf({ DB_AUTH_TOKEN, PARLEY_SECRET_KEYS }: Env, environment: Environment): string[] {
+  const values = Object.entries(environment).flatMap(([name, value]) =>
+    (definitions[name as SettingName] as Definition).secret ? [value].flat() : [],
+  );
+  return [...values, DB_AUTH_TOKEN, PARLEY_SECRET_KEYS].filter(
+    (value): value is string => typeof value === "string" && value.length >= minSecret,
+  );
+}
+
 /**
  * Parsed once per isolate.
  * @throws SettingError or Error for missing or invalid variables: then nothing is served.
@@ -67,6 +81,7 @@ export function startup(env: Env): Startup {
     }
     const ring = parseKeyRing(env.PARLEY_SECRET_KEYS);
     const environment = parseEnvironment(env as unknown as Record<string, unknown>);
+    configureLog(environment.LOG_LEVEL ?? "info", secretsOf(env, environment));
     for (const warning of scimWarnings(environment)) consoleLog.warn(warning);
     startedAt(environment);
     parsed = {

@@ -1,15 +1,18 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { get } from "node:http";
 import path from "node:path";
+import process from "node:process";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
+import { askStatus } from "./ask-status.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { emptyReplicationLog, maxLogMegabytes } from "./disk/replication-log.ts";
 import { projectRoot } from "./project-root.ts";
+import { printDatabaseLine } from "./runtime-log.ts";
 import { StartError } from "./start-error.ts";
 import type { ProcessPlan } from "./supervised-process.ts";
 import { TailBuffer } from "./tail-buffer.ts";
+import { maxSilenceMs } from "./watchdog.ts";
 
 /** Starting with a large write-ahead log takes a while; a healthy start takes 50 ms. */
 const startTimeoutMs = 20_000;
@@ -33,12 +36,16 @@ const log = [`--max-log-size=${maxLogMegabytes}`];
 export function planDatabaseProcess(folder: DataFolder, port: number): ProcessPlan {
   const binary = findSqld();
   const tail = new TailBuffer();
+  let serves = false;
   const address = `127.0.0.1:${port}`;
+  const answers = async (timeoutMs: number) =>
+    (await askStatus({ host: "127.0.0.1", port, path: "/health" }, timeoutMs)) === 200;
   return {
     name: "sqld",
     stopTimeoutMs: 800,
     spawn() {
       emptyReplicationLog(folder.database);
+      serves = false;
       const args = [
         "--no-welcome",
         "--db-path",
@@ -53,20 +60,31 @@ export function planDatabaseProcess(folder: DataFolder, port: number): ProcessPl
         // A group of its own: Ctrl-C in a terminal goes to the launcher, which stops things in order.
         detached: true,
         // Nothing else of the environment: sqld takes every option from SQLD_* variables too.
-        env: { PATH: process.env["PATH"], RUST_LOG: "warn", NO_COLOR: "1" },
+        env: {
+          PATH: process.env["PATH"],
+          RUST_LOG: process.env["LOG_LEVEL"] === "debug" ? "info" : "warn",
+          NO_COLOR: "1",
+        },
       });
-      for (const output of [child.stdout, child.stderr]) createInterface(output).on("line", (line) => tail.add(line));
+      for (const output of [child.stdout, child.stderr]) {
+        createInterface(output).on("line", (line) => {
+          tail.add(line);
+          printDatabaseLine(line, serves);
+        });
+      }
       return child;
     },
     async untilReady(signal) {
       const deadline = performance.now() + startTimeoutMs;
-      while (!(await answers(`http://${address}/health`))) {
+      while (!(await answers(1000))) {
         signal.throwIfAborted();
         if (performance.now() > deadline)
           throw new Error(`sqld did not answer on ${address} within ${startTimeoutMs / 1000} s. ${tail}`);
         await wait(10);
       }
+      serves = true;
     },
+    answers: () => answers(maxSilenceMs),
     lastWords: () => tail.toString(),
   };
 }
@@ -81,18 +99,4 @@ export function findSqld(): string {
     );
   }
   return binary;
-}
-
-/** True when something answers 200 there. node:http instead of fetch: loading fetch costs the launcher 20 MB for good. */
-function answers(url: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    get(url, { timeout: 1000, agent: false }, (response) => {
-      response.resume();
-      resolve(response.statusCode === 200);
-    })
-      .on("timeout", function (this: { destroy(): void }) {
-        this.destroy();
-      })
-      .on("error", () => resolve(false));
-  });
 }

@@ -28,7 +28,7 @@ export async function drain(front: Front | undefined, address: string, ring: str
       quiet = open === 0 ? quiet + 1 : 0;
       await wait(intervalMs);
     }
-    if (open > 0) complain(`Interrupting ${countOf(open)}.`);
+    if (open > 0) complain(`Interrupting ${countOf(open)}.`, "warn");
   } catch (error) {
     // The service does not answer: there is nothing to wait for.
     if (!(error instanceof StartError)) throw error;

@@ -328,15 +328,16 @@ export class Instance {
       part,
       pids: [found?.pid],
       restarts: found?.restarts ?? 0,
+      silences: found?.silences ?? 0,
     });
     const [processes, disk] = await Promise.all([
       readProcesses([
-        { part: "launcher", pids: [process.pid], restarts: 0 },
+        { part: "launcher", pids: [process.pid], restarts: 0, silences: null },
         supervised("service", this.#runtime),
         supervised("database", this.#database),
-        { part: "passwords", pids: this.#passwords.pids, restarts: this.#passwords.restarts },
-        { part: "plugins", pids: this.#plugins.pids, restarts: null },
-        { part: "documents", pids: this.#extractor.pids, restarts: null },
+        { part: "passwords", pids: this.#passwords.pids, restarts: this.#passwords.restarts, silences: null },
+        { part: "plugins", pids: this.#plugins.pids, restarts: null, silences: null },
+        { part: "documents", pids: this.#extractor.pids, restarts: null, silences: null },
       ]),
       this.#disk.read(),
     ]);

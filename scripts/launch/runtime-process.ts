@@ -5,9 +5,11 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import workerd from "workerd";
+import { askStatus } from "./ask-status.ts";
 import { printRuntimeLine } from "./runtime-log.ts";
 import type { ProcessPlan } from "./supervised-process.ts";
 import { TailBuffer } from "./tail-buffer.ts";
+import { maxSilenceMs } from "./watchdog.ts";
 
 const startTimeoutMs = 30_000;
 
@@ -73,8 +75,15 @@ export function planRuntimeProcess(runtime: Runtime): ProcessPlan {
         await wait(15);
       }
     },
+    // Somebody who debugs may stop it for as long as they like.
+    ...(runtime.inspectorPort === undefined ? { answers: () => answers(runtime.health) } : {}),
     lastWords: () => tail.toString(),
   };
+}
+
+/** Whether the event loop of the runtime goes round. The web page, because it needs no database and counts nowhere as a request. */
+async function answers(address: Runtime["health"]): Promise<boolean> {
+  return (await askStatus({ ...address, path: "/", method: "HEAD" }, maxSilenceMs)) > 0;
 }
 
 function askHealth({ host, port }: Runtime["health"]): Promise<{ status: number; said: string }> {

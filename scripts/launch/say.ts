@@ -1,13 +1,64 @@
 import process from "node:process";
+import { hideSecrets } from "../../src/lib/hide-secrets.ts";
+import {
+  isLogged,
+  type LogEntry,
+  type LogFormat,
+  logFormats,
+  type LogLevel,
+  logLevels,
+  renderLine,
+} from "../../src/lib/log-line.ts";
+
+interface Output {
+  format: LogFormat;
+  threshold: LogLevel;
+  /** A person looks at the start in a terminal: its lines come as they are. */
+  isFriendly: boolean;
+}
+
+/** Undefined in tools, which tell a person what they do. */
+let log: Output | undefined;
+
+/** From now on everything is a line of the log, by LOG_FORMAT and LOG_LEVEL; wrong ones are told by what checks the settings. */
+export function beginLog(env: NodeJS.ProcessEnv): void {
+  const format = logFormats.find((each) => each === env["LOG_FORMAT"]?.trim()) ?? "text";
+  const threshold = logLevels.find((each) => each === env["LOG_LEVEL"]?.trim()) ?? "info";
+  log = { format, threshold, isFriendly: format === "text" && process.stdout.isTTY };
+}
+
+/** The start is over: a terminal too gets lines with their time. */
+export function endFriendlyLines(): void {
+  if (log) log.isFriendly = false;
+}
 
 /** Prints one line for the person who started Parley. */
 export function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+  tell("info", line);
 }
 
 /** As `say`, for errors. */
-export function complain(line: string): void {
-  process.stderr.write(`${line}\n`);
+export function complain(line: string, level: LogLevel = "error"): void {
+  tell(level, line);
+}
+
+function tell(level: LogLevel, message: string): void {
+  if (log === undefined || log.isFriendly) put(level, message);
+  else logEntry({ time: new Date().toISOString(), level, part: "launcher", message: hideSecrets(message) });
+}
+
+/** Writes a line that a part of the service has said; tools do not. */
+export function logEntry(entry: LogEntry): void {
+  if (log === undefined || !isLogged(entry.level, log.threshold)) return;
+  const { format } = log;
+  // As text, each line has its time and level.
+  const messages =
+    format === "text" ? entry.message.split("\n").filter((line) => line.trim() !== "") : [entry.message.trim()];
+  for (const message of messages) put(entry.level, renderLine({ ...entry, message }, format));
+}
+
+function put(level: LogLevel, line: string): void {
+  (level === "error" || level === "warn" ? process.stderr : process.stdout).write(`${line}\n`);
 }
 
 /** Keeps the service running if the reader of its output ends (`npm start | head`). */

@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Guard } from "./guard.ts";
 import { complain, say } from "./say.ts";
+import { maxSilenceMs, watch } from "./watchdog.ts";
 
 /** Five ends within a minute: what keeps dying will not be mended by starting it once more. */
 const maxRestarts = 5;
@@ -13,6 +14,8 @@ export interface ProcessPlan {
   spawn(): ChildProcess;
   /** Resolves when the process serves; rejects when it does not come up. `signal` is aborted when the process ends. */
   untilReady(signal: AbortSignal): Promise<void>;
+  /** Asks something cheap of it; resolves with whether it answered, and never rejects. Without this, nobody notices its silence. */
+  answers?(): Promise<boolean>;
   /** The last words of the process, shown when it is given up. */
   lastWords(): string;
   /** How long a process may take to end by itself, in ms. */
@@ -30,6 +33,8 @@ export class SupervisedProcess {
   #ends: number[] = [];
   #stopping = false;
   #restarts = 0;
+  #silences = 0;
+  #isSilent = false;
 
   constructor(plan: ProcessPlan, guard: Guard, giveUp: (message: string) => void) {
     this.#plan = plan;
@@ -44,6 +49,11 @@ export class SupervisedProcess {
   /** How often it ended without being told to. */
   get restarts(): number {
     return this.#restarts;
+  }
+
+  /** How often it was silent for so long that it was replaced. */
+  get silences(): number {
+    return this.#silences;
   }
 
   /** @throws when the process ends before it serves, with its last words */
@@ -87,7 +97,19 @@ export class SupervisedProcess {
       child.kill("SIGKILL");
       throw error;
     }
+    this.#watch(child);
     return child;
+  }
+
+  #watch(child: ChildProcess): void {
+    const { answers } = this.#plan;
+    if (answers === undefined) return;
+    const end = watch(answers, () => {
+      this.#silences++;
+      this.#isSilent = true;
+      child.kill("SIGKILL");
+    });
+    child.once("exit", end);
   }
 
   async #restart(): Promise<void> {
@@ -103,7 +125,9 @@ export class SupervisedProcess {
         return;
       }
       const pause = this.#ends.length === 1 ? 0 : (this.#plan.firstPauseMs ?? 250) * 2 ** (this.#ends.length - 2);
-      complain(`${this.#plan.name} ended unexpectedly: restarting it${pause > 0 ? ` in ${pause / 1000} s` : ""}.`);
+      const what = this.#isSilent ? `has not answered for ${maxSilenceMs / 1000} s` : "ended unexpectedly";
+      this.#isSilent = false;
+      complain(`${this.#plan.name} ${what}: restarting it${pause > 0 ? ` in ${pause / 1000} s` : ""}.`, "warn");
       await wait(pause);
       if (this.#stopping) return;
       try {

@@ -1,5 +1,6 @@
 import type { Context, Services } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { logWith } from "../lib/log.ts";
 import { findModel } from "../models/catalog/find-model.ts";
 import { resolveActorById } from "../people/auth/resolve-actor.ts";
 import type { RunStart } from "../ports.ts";
@@ -88,7 +89,8 @@ export async function runTurn(
 /** The caller with current permissions, which may have changed since the request. */
 async function contextOfRun(services: Services, start: RunStart): Promise<Context> {
   const { lastUsedAt: _, ...resolved } = await resolveActorById(services, start.credential);
-  return { ...services, ...resolved, requestId: start.runId, origin: start.origin };
+  const log = logWith(services.log, { request_id: start.runId });
+  return { ...services, log, ...resolved, requestId: start.runId, origin: start.origin };
 }
 
 /** The turn up to the end of its answer, which is written into the text as it comes. */

@@ -20,11 +20,13 @@ import { embeddingRoutes, indexRoutes } from "../documents/retrieval/embedding/r
 import { retrievalRoutes } from "../documents/retrieval/routes.ts";
 import { storageRoutes } from "../documents/storage/routes.ts";
 import { eventRoutes } from "../events/routes.ts";
+import { repairRoutes } from "../health/repair/routes.ts";
 import { healthRoutes } from "../health/routes.ts";
 import type { Router } from "../http/routes.ts";
 import { localModelAdminRoutes } from "../local-models/admin-routes.ts";
 import { localModelRoutes } from "../local-models/routes.ts";
 import { machineRoutes } from "../machine/routes.ts";
+import { historyRoutes } from "../metrics/history/routes.ts";
 import { metricRoutes } from "../metrics/routes.ts";
 import { workRoutes } from "../metrics/work-routes.ts";
 import { catalogRoutes } from "../models/catalog/routes.ts";
@@ -105,6 +107,8 @@ export function createRouters(): Router[] {
     ownUserRoutes(ownSettings),
     operatorRoutes(),
     workRoutes(),
+    repairRoutes(),
+    historyRoutes(),
     userRoutes(),
     groupRoutes(),
     organizationRoutes(),

@@ -7,6 +7,7 @@ import { sweepFiles } from "../documents/files/sweep-files.ts";
 import { sweepUploads } from "../documents/files/sweep-uploads.ts";
 import { sweepSpaces } from "../documents/retrieval/embedding/spaces.ts";
 import { sweepJobs } from "../jobs/sweep-jobs.ts";
+import { recordHistory } from "../metrics/history/record-history.ts";
 import { sweepAudit } from "../people/audit/sweep-audit.ts";
 import { sweepIdentity } from "../people/sweep-identity.ts";
 import { sweepUsage } from "../usage/sweep-usage.ts";
@@ -26,6 +27,7 @@ const sweepers: Readonly<Record<string, (services: Services) => Promise<unknown>
   spaces: sweepSpaces,
   usage: sweepUsage,
   webhooks: sweepWebhooks,
+  history: recordHistory,
 };
 
 export async function sweep(services: Services): Promise<void> {

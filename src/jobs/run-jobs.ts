@@ -38,11 +38,13 @@ async function runJob(services: Services, job: HeldJob): Promise<void> {
     const reason: Reason = { code: "internal_error", message: "It was started several times and never finished" };
     return failJob(services, job, handler, reason, heldBy(job));
   }
+  const begun = Date.now();
   const holding = holdLease(services, job);
   const { signal, progress } = holding;
   try {
     await handler.run(services, job, { signal, progress, held: heldBy(job) });
     await holding.release();
+    services.log.debug("a job ended", { job: job.id, kind: job.kind, ms: Date.now() - begun });
   } catch (error) {
     await holding.release();
     const verdict = judge(services, job, error);

@@ -1,28 +1,68 @@
-/** Structured lines on standard output; `fields` never contain secrets, message texts or tokens. */
+import { hideSecrets, isSecretName } from "./hide-secrets.ts";
+import { isLogged, type LogLevel, renderLine } from "./log-line.ts";
+
+/** Lines of the log; `fields` never contain secrets, message texts or tokens. */
 export interface Log {
+  debug(message: string, fields?: Record<string, unknown>): void;
   info(message: string, fields?: Record<string, unknown>): void;
   warn(message: string, fields?: Record<string, unknown>): void;
   error(message: string, fields?: Record<string, unknown>): void;
 }
 
-/** JSON drops the cause of errors, so it is written explicitly: name, message and stack, three levels deep. */
+/** Of the whole isolate, as its console is. */
+const written = { threshold: "info" as LogLevel, secrets: [] as readonly string[] };
+
+/** @param secrets values of the environment that are in no line, wherever they come from */
+export function configureLog(threshold: LogLevel, secrets: readonly string[]): void {
+  written.threshold = threshold;
+  written.secrets = secrets;
+}
+
+const maxDepth = 6;
+const maxText = 8000;
+
+/** A value as JSON takes it, without secrets. JSON drops the cause of errors, so it is written explicitly: name, message and stack. */
 function plain(value: unknown, depth = 0): unknown {
-  if (!(value instanceof Error)) return value;
-  return {
-    name: value.name,
-    message: value.message,
-    stack: value.stack,
-    ...(value.cause && depth < 3 ? { cause: plain(value.cause, depth + 1) } : {}),
+  if (typeof value === "string") {
+    const known = written.secrets.reduce((text, secret) => text.replaceAll(secret, "…"), value.slice(0, maxText));
+    return hideSecrets(known);
+  }
+  if (typeof value !== "object" || value === null) return typeof value === "bigint" ? String(value) : value;
+  if (depth >= maxDepth) return "…";
+  if (value instanceof Error) {
+    return {
+      name: value.name,
+      message: plain(value.message, depth),
+      stack: plain(value.stack, depth),
+      ...(value.cause ? { cause: plain(value.cause, depth + 2) } : {}),
+    };
+  }
+  if (Array.isArray(value)) return value.map((each) => plain(each, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, isSecretName(name) ? "…" : plain(each, depth + 1)]),
+  );
+}
+
+/** As JSON; on one machine the launcher turns it into the form that LOG_FORMAT names. */
+function write(level: LogLevel, say: (line: string) => void) {
+  return (message: string, fields: Record<string, unknown> = {}) => {
+    if (!isLogged(level, written.threshold)) return;
+    const time = new Date().toISOString();
+    const shown = plain(fields) as Record<string, unknown>;
+    say(renderLine({ ...shown, time, level, part: "service", message: String(plain(message)) }, "json"));
   };
 }
 
-function line(level: string, message: string, fields: Record<string, unknown> = {}): string {
-  const shown = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, plain(value)]));
-  return JSON.stringify({ level, message, ...shown });
-}
-
 export const consoleLog: Log = {
-  info: (message, fields) => console.log(line("info", message, fields)),
-  warn: (message, fields) => console.warn(line("warn", message, fields)),
-  error: (message, fields) => console.error(line("error", message, fields)),
+  debug: write("debug", (line) => console.log(line)),
+  info: write("info", (line) => console.log(line)),
+  warn: write("warn", (line) => console.warn(line)),
+  error: write("error", (line) => console.error(line)),
 };
+
+/** The same log, with fields in each line: the id of a request. */
+export function logWith(log: Log, fields: Record<string, unknown>): Log {
+  const more = (level: LogLevel) => (message: string, own?: Record<string, unknown>) =>
+    log[level](message, { ...own, ...fields });
+  return { debug: more("debug"), info: more("info"), warn: more("warn"), error: more("error") };
+}

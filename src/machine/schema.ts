@@ -49,6 +49,8 @@ export const machineFigures = z.object({
       cpuSeconds: count.nullable(),
       /** How often it ended without being told to; null where that is not counted. */
       restarts: count.nullable(),
+      /** How often it was silent for too long and was replaced; null where nobody watches for it. */
+      silences: count.nullable(),
     }),
   ),
   disk: diskFigures,

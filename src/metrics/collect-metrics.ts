@@ -5,6 +5,7 @@ import { openSockets } from "../events/open-sockets.ts";
 import { requestCount, requestDuration } from "../http/metrics.ts";
 import { type Family, gauge } from "../lib/metrics/family.ts";
 import { startedAt } from "../lib/metrics/started-at.ts";
+import { signInCount } from "../people/auth/metrics.ts";
 import { pluginCallCount, pluginCallDuration } from "../plugins/metrics.ts";
 import { callCount, callDuration, firstByteDuration, tokenCount } from "../usage/metrics.ts";
 import { openCalls } from "../usage/open-calls.ts";
@@ -18,6 +19,7 @@ const timeoutMs = 3000;
 const counted = [
   requestCount,
   requestDuration,
+  signInCount,
   callCount,
   callDuration,
   firstByteDuration,

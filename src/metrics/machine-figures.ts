@@ -52,6 +52,16 @@ export function machineFamilies(figures: MachineFigures | undefined, now: number
         byPart(processes.map((each) => [each.part, each.restarts])),
       ),
     ),
+    counter(
+      gauge(
+        {
+          name: "parley_process_silences",
+          help: "How often a part did not answer for 20 s, and was replaced. Counted as a restart too.",
+          labels: ["part"],
+        },
+        byPart(processes.map((each) => [each.part, each.silences])),
+      ),
+    ),
     gauge({ name: "parley_connections", help: "Open connections of callers at the public socket." }, one(connections)),
     gauge(
       { name: "parley_disk_free_bytes", unit: "bytes", help: "Room left on the disk of the data folder." },

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { bodyLimits } from "../http/body-limits.ts";
+import { logFormats, logLevels } from "../lib/log-line.ts";
 import type { Definition } from "./definition.ts";
 
 /** What the bodies of requests may cost. */
@@ -33,7 +34,42 @@ const bodySettings = {
   },
 } as const satisfies Record<string, Definition>;
 
+/** What is written about what happens. */
+const logSettings = {
+  LOG_LEVEL: {
+    schema: z.enum(logLevels),
+    default: "info",
+    where: "environment",
+    section: "service",
+    type: "choice",
+    options: logLevels,
+    title: "Level of the log",
+    description: "Lines that are less important than this are not written.",
+  },
+  LOG_FORMAT: {
+    schema: z.enum(logFormats),
+    default: "text",
+    where: "environment",
+    section: "service",
+    type: "choice",
+    options: logFormats,
+    title: "Form of the log",
+    description: "Lines for people, or a JSON object in each line. On the edge it is always JSON.",
+  },
+  ACCESS_LOG: {
+    schema: z.boolean(),
+    default: false,
+    where: "environment",
+    section: "service",
+    type: "boolean",
+    title: "Log of requests",
+    description:
+      "A line for each answered request: method, route, status, duration, bytes, request id, address of the caller and id of the person.",
+  },
+} as const satisfies Record<string, Definition>;
+
 export const generalSettings = {
+  ...logSettings,
   ...bodySettings,
   CLIENT_ADDRESS_HEADER: {
     schema: z.string().regex(/^[a-z\d-]{1,100}$/i, "a header name"),

@@ -58,6 +58,7 @@ const pendingRoutes: ReadonlySet<string> = new Set([
   "POST /api/v1/events/frames",
   "GET /api/v1/auths/",
   "GET /api/v1/auths/sessions",
+  "GET /api/v1/auths/sign-ins",
   "DELETE /api/v1/auths/sessions/:id",
   "DELETE /api/v1/auths/sessions",
   "GET /api/v1/auths/admin/details",

@@ -263,6 +263,7 @@ export const table: Readonly<Record<string, Row>> = {
 
   "GET /api/v1/auths/": list,
   "GET /api/v1/auths/sessions": list,
+  "GET /api/v1/auths/sign-ins": list,
   "DELETE /api/v1/auths/sessions/:id": { ids: { id: "session" }, may: owner },
   "DELETE /api/v1/auths/sessions": { may: everyone, spendsCaller: true },
   "POST /api/v1/auths/add": {
@@ -295,6 +296,7 @@ export const table: Readonly<Record<string, Row>> = {
   },
   "DELETE /api/v1/auths/admin/api_keys/:id": { ids: { id: "key" }, may: signedIn(managersOf) },
   "GET /api/v1/auths/admin/api_keys/endpoints": administration,
+  "GET /api/v1/admin/history": administration,
   "GET /api/v1/auths/admin/config": administration,
   "POST /api/v1/auths/admin/config": { say: () => ({ json: { WEBUI_NAME: "Parley" } }), may: systemAdmin },
   "GET /api/v1/auths/admin/config/schema": administration,

@@ -6,11 +6,12 @@ import { parseMetrics, type ParsedFamily } from "./parse-metrics.ts";
 export const metricsToken = "the-token-that-prometheus-has";
 export const openMetricsType = "application/openmetrics-text;version=1.0.0";
 
-const machine: MachineFigures = {
+/** Of a machine with a disk of 10 GB. */
+export const machineFigures: MachineFigures = {
   connections: 3,
   processes: [
-    { part: "service", count: 1, memoryBytes: 200e6, cpuSeconds: 12.5, restarts: 1 },
-    { part: "plugins", count: 2, memoryBytes: 160e6, cpuSeconds: null, restarts: null },
+    { part: "service", count: 1, memoryBytes: 200e6, cpuSeconds: 12.5, restarts: 1, silences: 1 },
+    { part: "plugins", count: 2, memoryBytes: 160e6, cpuSeconds: null, restarts: null, silences: null },
   ],
   disk: {
     freeBytes: 5e9,
@@ -32,7 +33,7 @@ const machine: MachineFigures = {
 /** A launcher that only tells its figures. */
 export const launcher = (figures: () => Promise<MachineFigures>): Machine => ({
   figures,
-  freeBytes: async () => machine.disk.freeBytes,
+  freeBytes: async () => machineFigures.disk.freeBytes,
   startBackup: async () => undefined,
   compact: async () => 0,
 });
@@ -44,7 +45,7 @@ export interface MetricsWorld extends World {
 export async function createMetricsWorld({ environment, services }: WorldOptions = {}): Promise<MetricsWorld> {
   const world = await createWorld({
     environment: { METRICS_TOKEN: metricsToken, ...environment },
-    services: { machine: launcher(async () => machine), ...services },
+    services: { machine: launcher(async () => machineFigures), ...services },
   });
   return {
     ...world,

@@ -45,8 +45,8 @@ test("every part of the data folder is counted", async () => {
 test("processes are counted while they run", async () => {
   const ended = Number(execFileSync("sh", ["-c", "echo $$"], { encoding: "utf8" }));
   const [service, plugins] = await readProcesses([
-    { part: "service", pids: [process.pid], restarts: 2 },
-    { part: "plugins", pids: [process.pid, ended, undefined], restarts: null },
+    { part: "service", pids: [process.pid], restarts: 2, silences: 1 },
+    { part: "plugins", pids: [process.pid, ended, undefined], restarts: null, silences: null },
   ]);
   expect(service).toMatchObject({ part: "service", count: 1, restarts: 2 });
   expect(service!.memoryBytes).toBeGreaterThan(1e6);

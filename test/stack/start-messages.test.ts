@@ -75,7 +75,7 @@ function run(attempt: Attempt): Promise<Ended> {
     child.once("error", reject);
     child.once("close", (code) => {
       clearTimeout(timer);
-      resolve({ code, said, errors });
+      resolve({ code, said, errors: errors.replaceAll(/^\d{4}-\S+Z \w+ +launcher /gm, "") });
     });
   });
 }

@@ -90,7 +90,7 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
       for (const stream of [child.stdout, child.stderr]) {
         createInterface(stream).on("line", (line) => {
           output += `${line}\n`;
-          const ready = /^Parley is ready on (http\S+)$/.exec(line);
+          const ready = /Parley is ready on (http[^\s"]+)/.exec(line);
           if (ready?.[1] !== undefined) {
             clearTimeout(timer);
             resolve(ready[1]);

@@ -9,12 +9,14 @@ export interface ProcessGroup {
   pids: readonly (number | undefined)[];
   /** Null where it is not counted, because they come and go. */
   restarts: number | null;
+  /** Null where nobody watches for it. */
+  silences: number | null;
 }
 
 /** What the processes use that run now. Processor time only of parts that are one process: sums would go down. */
 export function readProcesses(groups: readonly ProcessGroup[]): Promise<Figures[]> {
   return Promise.all(
-    groups.map(async ({ part, pids, restarts }) => {
+    groups.map(async ({ part, pids, restarts, silences }) => {
       const read = await Promise.all(pids.map(async (pid) => (pid === undefined ? undefined : readUsage(pid))));
       const usages = read.filter((usage) => usage !== undefined);
       return {
@@ -23,6 +25,7 @@ export function readProcesses(groups: readonly ProcessGroup[]): Promise<Figures[
         memoryBytes: usages.reduce((sum, { rss }) => sum + rss, 0),
         cpuSeconds: restarts === null ? null : (usages[0]?.cpu ?? null),
         restarts,
+        silences,
       };
     }),
   );

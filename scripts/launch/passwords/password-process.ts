@@ -73,7 +73,7 @@ export class PasswordProcess {
       this.#failures = performance.now() - start > steadyAfterMs ? 0 : this.#failures + 1;
       this.#restarts++;
       const pauseMs = this.#failures < 2 ? 0 : Math.min(maxPauseMs, firstPauseMs * 2 ** (this.#failures - 2));
-      complain("The password process ended: restarting it.");
+      complain("The password process ended: restarting it.", "warn");
       await wait(pauseMs, undefined, { ref: false });
       try {
         child = await this.#spawn();

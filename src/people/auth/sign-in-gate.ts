@@ -9,6 +9,7 @@ import { findProxyFault } from "../../http/proxy-fault.ts";
 import type { AppEnvironment, DeclaredRoute, RoutePolicy } from "../../http/routes.ts";
 import { createEndpointList, type EndpointList, isSpelledAs } from "./api-keys/endpoint-list.ts";
 import { keyHeadersFor } from "./api-keys/key-header.ts";
+import { signInCount } from "./metrics.ts";
 import { noteUse } from "./note-use.ts";
 import { rateClassOf, takeRequest } from "./rate-limit.ts";
 import { resolveActor, type PresentedCredential, type Resolved } from "./resolve-actor.ts";
@@ -100,6 +101,8 @@ async function resolve(
     check(resolved);
     return resolved;
   } catch (error) {
+    if (presented?.token.startsWith("sk-") && error instanceof AppError)
+      signInCount.add(services.environment, ["key", "failed"]);
     if (access === "public" && error instanceof AppError) return resolveActor(services, undefined);
     throw error;
   }

@@ -6,8 +6,8 @@ import { auditRowIf } from "../audit/audit-row.ts";
 import { closeLive } from "../auth/sessions/end-sessions.ts";
 import { grants } from "../grants/tables.ts";
 import { changeRules, readState, requireAllowed } from "./may-change-user.ts";
+import { organizationOf } from "./organization-of.ts";
 import { users } from "./tables.ts";
-import { organizationOf } from "./user-change-rows.ts";
 
 /**
  * Deletes a person's account with everything that belongs only to this person: sessions, keys, chats, and grants.

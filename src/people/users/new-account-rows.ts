@@ -6,8 +6,8 @@ import { insertWhere } from "../../db/insert-where.ts";
 import { auditRowIf } from "../audit/audit-row.ts";
 import { landingHome, type LandingFacts } from "../organizations/landing.ts";
 import { organizations } from "../organizations/tables.ts";
+import { organizationOf } from "./organization-of.ts";
 import { passwords, profileImages, users } from "./tables.ts";
-import { organizationOf } from "./user-change-rows.ts";
 
 export interface NewAccountRows {
   id: string;

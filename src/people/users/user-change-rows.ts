@@ -6,6 +6,7 @@ import { insertWhere } from "../../db/insert-where.ts";
 import { auditRowIf } from "../audit/audit-row.ts";
 import { ownSessionId } from "../auth/sessions/end-sessions.ts";
 import { sessions } from "../auth/sessions/tables.ts";
+import { organizationOf } from "./organization-of.ts";
 import { passwords, profileImages, users } from "./tables.ts";
 
 const rank: Record<Role, number> = { pending: 0, user: 1, admin: 2 };
@@ -45,11 +46,6 @@ export function endedSessions(
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), allowed, sql`(${lowered} OR ${off} OR ${reset})`))
     .returning({ id: sessions.id });
-}
-
-/** SQL: home organization of the person, for the audit. */
-export function organizationOf(userId: string): SQL {
-  return sql`(SELECT organization_id FROM ${users} WHERE id = ${userId})`;
 }
 
 /** One row for each actual change. */

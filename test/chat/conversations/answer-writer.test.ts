@@ -4,7 +4,7 @@ import { createAnswerWriter, type AnswerStore } from "../../../src/chat/conversa
 import type { Database } from "../../../src/db/client.ts";
 
 const place = { chatId: "c", messageId: "m", runId: "r" };
-const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+const log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
 const services = { db: {} as Database, now: () => 0, log };
 const writeProgress = vi.fn<AnswerStore["writeProgress"]>();
 const finishAnswer = vi.fn<AnswerStore["finishAnswer"]>();

@@ -25,7 +25,7 @@ const signIn = (email: string, password: string) =>
 
 async function auditOf(email: string) {
   const { rows } = await world.client.execute({
-    sql: "SELECT action, actor_kind, actor_id FROM audit_events WHERE target_id = (SELECT id FROM users WHERE email = ?) ORDER BY id",
+    sql: "SELECT action, actor_kind, actor_id FROM audit_events WHERE target_id = (SELECT id FROM users WHERE email = ?) AND action NOT LIKE 'auth.%' ORDER BY id",
     args: [email],
   });
   return rows.map(({ action, actor_kind: kind, actor_id: id }) => ({ action, kind, id }));

@@ -6,7 +6,7 @@ import { newId } from "../../../lib/id.ts";
 import { auditRowIf, auditRows } from "../../audit/audit-row.ts";
 import { groupMembers, groups } from "../../groups/tables.ts";
 import { defaultOrganizationId } from "../../organizations/default-organization.ts";
-import { organizationOf } from "../../users/user-change-rows.ts";
+import { organizationOf } from "../../users/organization-of.ts";
 import type { OidcProvider } from "./providers.ts";
 
 /**

@@ -5,6 +5,7 @@ import { AppError } from "../../../errors.ts";
 import { inBase } from "../../../http/base-path.ts";
 import { answers } from "../../../http/json-route.ts";
 import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
+import { callerOf } from "../sign-in/caller.ts";
 import { backchannelLogout } from "./backchannel-logout.ts";
 import { logoutError, logoutForm, providerParam, ssoStatus, startQuery } from "./schema.ts";
 import { finishSignOn, type Onward, startSignOn } from "./sign-on.ts";
@@ -96,7 +97,7 @@ function logoutRoutes() {
 }
 
 function asked(c: HonoContext<AppEnvironment>) {
-  return { cookies: c.req.header("cookie"), userAgent: c.req.header("user-agent") ?? "" };
+  return { cookies: c.req.header("cookie"), ...callerOf(c.env, c.req.raw.headers) };
 }
 
 function go(c: HonoContext<AppEnvironment>, { location, setCookies }: Onward) {

@@ -10,11 +10,13 @@ import { auditRowIf } from "../../audit/audit-row.ts";
 import { landingHome, type LandingFacts } from "../../organizations/landing.ts";
 import { hasAdministrator } from "../../users/has-administrator.ts";
 import { newAccountRows } from "../../users/new-account-rows.ts";
+import { organizationOf } from "../../users/organization-of.ts";
 import { users } from "../../users/tables.ts";
-import { organizationOf } from "../../users/user-change-rows.ts";
+import { signInCount } from "../metrics.ts";
 import { closeLive } from "../sessions/end-sessions.ts";
 import { newSession, type NewSession } from "../sessions/new-session.ts";
 import { sessions } from "../sessions/tables.ts";
+import { type Caller, callerDetail } from "../sign-in/caller.ts";
 import { isLinkedAccount, linkRows, profileRows, roleRows } from "./account-rows.ts";
 import { claimedGroupRows } from "./claimed-groups.ts";
 import type { ProviderPerson } from "./claims.ts";
@@ -40,14 +42,17 @@ export async function signInPerson(
   provider: OidcProvider,
   person: ProviderPerson,
   assertion: Assertion,
-  userAgent: string,
+  caller: Caller,
 ): Promise<Pick<NewSession, "token" | "expiresAt">> {
   for (let tries = 0; tries < maxTries; tries++) {
     const account = await findAccount(ctx, provider, person);
     const userId = account.how === "new" ? newId() : account.userId;
-    const session = await providerSession(ctx, provider, assertion, userId, userAgent);
-    const done = await runSignIn(ctx, provider, person, account, userId, session);
-    if (done) return session;
+    const session = await providerSession(ctx, provider, assertion, userId, caller.userAgent);
+    const done = await runSignIn(ctx, provider, person, account, session, caller);
+    if (done) {
+      signInCount.add(ctx.environment, ["sso", "done"]);
+      return session;
+    }
   }
   throw new SsoFailure("sso_provider_failed", {
     error: "conflict",
@@ -77,9 +82,10 @@ async function runSignIn(
   provider: OidcProvider,
   person: ProviderPerson,
   account: Account,
-  userId: string,
   session: NewSession,
+  caller: Caller,
 ): Promise<boolean> {
+  const { userId } = session.row;
   const { db, settings } = ctx;
   const allowed = isLinkedAccount(provider, person, userId);
   const role = settings.ENABLE_OAUTH_ROLE_MANAGEMENT ? roleOf(ctx, person) : undefined;
@@ -109,7 +115,7 @@ async function runSignIn(
       targetType: "user",
       targetId: userId,
       organizationId: organizationOf(userId),
-      detail: signedInDetail(ctx, provider, person, account, userId),
+      detail: signedInDetail(ctx, provider, person, account, userId, caller),
     }),
     readAfter(ctx, userId, session.row.id),
   ]).catch((error: unknown) => {
@@ -205,12 +211,14 @@ function signedInDetail(
   person: ProviderPerson,
   account: Account,
   userId: string,
+  caller: Caller,
 ): SQL {
   const { ENABLE_OAUTH_ROLE_MANAGEMENT: managesRoles, ENABLE_OAUTH_GROUP_MANAGEMENT: managesGroups } = ctx.settings;
   const read = {
     provider: provider.id,
     how: account.how,
     subject: person.sub,
+    ...callerDetail(caller),
     ...(managesRoles ? { roles_claim: person.roles.slice(0, maxLogged) } : {}),
     ...(managesGroups ? { groups_claim: person.groups?.slice(0, maxLogged) ?? "not sent: too many" } : {}),
   };

@@ -2,6 +2,7 @@ import { anonymous } from "../../../access.ts";
 import { type Context, contextWith } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 import { sessionCookieHeader } from "../../../http/cookies.ts";
+import { type Caller } from "../sign-in/caller.ts";
 import { readPerson } from "./claims.ts";
 import { authorizationAddress, exchangeCode } from "./exchange-code.ts";
 import { noteFailure } from "./note-failure.ts";
@@ -17,10 +18,9 @@ export interface Onward {
   setCookies: string[];
 }
 
-interface Asked {
+interface Asked extends Caller {
   /** The request's `Cookie` header. */
   cookies: string | undefined;
-  userAgent: string;
 }
 
 /** The callback address for the provider's response. */
@@ -49,7 +49,7 @@ export async function startSignOn(
     );
     return { location: await authorizationAddress(ctx, provider, attempt), setCookies };
   } catch (error) {
-    return { location: await explain(ctx, provider, error, page), setCookies: [] };
+    return { location: await explain(ctx, provider, error, page, asked), setCookies: [] };
   }
 }
 
@@ -78,15 +78,13 @@ export async function finishSignOn(
     requireCode(answer);
     const assertion = await exchangeCode(stranger, provider, attempt, answer);
     const person = readPerson(stranger, provider, assertion);
-    const session = await signInPerson(stranger, provider, person, assertion, asked.userAgent).catch(
-      (error: unknown) => {
-        throw error instanceof SsoFailure ? withPerson(error, person) : error;
-      },
-    );
+    const session = await signInPerson(stranger, provider, person, assertion, asked).catch((error: unknown) => {
+      throw error instanceof SsoFailure ? withPerson(error, person) : error;
+    });
     const cookie = sessionCookieHeader(session.token, session.expiresAt, ctx.origin);
     return { location: attempt.next, setCookies: [...setCookies, cookie] };
   } catch (error) {
-    return { location: await explain(stranger, provider, error, attempt?.next ?? "/"), setCookies };
+    return { location: await explain(stranger, provider, error, attempt?.next ?? "/", asked), setCookies };
   }
 }
 
@@ -112,7 +110,13 @@ function withPerson(failure: SsoFailure, { sub, email, roles }: ReturnType<typeo
 }
 
 /** The sign-in page that says what to do; the audit log says why. What is our own fault is no matter of the sign-in page. */
-async function explain(ctx: Context, provider: OidcProvider, error: unknown, next: string): Promise<string> {
+async function explain(
+  ctx: Context,
+  provider: OidcProvider,
+  error: unknown,
+  next: string,
+  caller: Caller,
+): Promise<string> {
   const failure =
     error instanceof ProviderError
       ? new SsoFailure("sso_provider_failed", {
@@ -121,6 +125,6 @@ async function explain(ctx: Context, provider: OidcProvider, error: unknown, nex
         })
       : error;
   if (!(failure instanceof SsoFailure)) throw error;
-  await noteFailure(ctx, provider.id, failure);
+  await noteFailure(ctx, provider.id, failure, caller);
   return `/sign-in?error=${failure.code}${next === "/" ? "" : `&next=${encodeURIComponent(next)}`}`;
 }

@@ -1,9 +1,12 @@
 import { and, eq, inArray, ne } from "drizzle-orm";
 import { requireSession, type User } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
+import { runBatch } from "../../../db/batch.ts";
 import { AppError } from "../../../errors.ts";
 import { readCookie, sessionCookie } from "../../../http/cookies.ts";
 import { keyHeaderOf } from "../api-keys/key-header.ts";
+import type { Caller } from "../sign-in/caller.ts";
+import { signedOutRow } from "../sign-in/note-sign-in.ts";
 import { sessions } from "./tables.ts";
 
 /** The caller's own session; undefined for an API key. */
@@ -28,11 +31,13 @@ export async function closeLive(ctx: Context, userId: string, reason: string, se
 /**
  * Ends the sessions of every token in the request, valid or not.
  * @param headers of the request
+ * @param caller for the audit log
  * @returns what is known of their provider, for signing out there too
  */
 export async function signOut(
   ctx: Context,
   headers: Headers,
+  caller: Caller,
 ): Promise<{ provider: string | null; sealedIdToken: string | null }[]> {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.get("authorization")?.trim() ?? "")?.[1];
   const presented = [
@@ -48,12 +53,16 @@ export async function signOut(
   );
   if (claims.length === 0) return [];
   const ids = claims.map((claim) => claim.jti);
-  const ended = await ctx.db.delete(sessions).where(inArray(sessions.id, ids)).returning({
-    id: sessions.id,
-    userId: sessions.userId,
-    provider: sessions.provider,
-    sealedIdToken: sessions.sealedIdToken,
-  });
+  const results = await runBatch(ctx.db, [
+    ...claims.map(({ jti, id }) => signedOutRow(ctx, { id: jti, userId: id }, caller)),
+    ctx.db.delete(sessions).where(inArray(sessions.id, ids)).returning({
+      id: sessions.id,
+      userId: sessions.userId,
+      provider: sessions.provider,
+      sealedIdToken: sessions.sealedIdToken,
+    }),
+  ]);
+  const ended = results.at(-1) as Pick<typeof sessions.$inferSelect, "id" | "userId" | "provider" | "sealedIdToken">[];
   await Promise.all(ended.map((session) => closeLive(ctx, session.userId, "signed_out", [session.id])));
   return ended;
 }

@@ -7,7 +7,8 @@ import { presentedCredential } from "../sign-in-gate.ts";
 import { done, ownSession } from "../sign-in/schema.ts";
 import { endOtherSessions, endSession } from "./end-sessions.ts";
 import { getOwnSession, listSessions } from "./own-sessions.ts";
-import { endedSessions, sessionList } from "./schema.ts";
+import { listSignIns } from "./own-sign-ins.ts";
+import { endedSessions, sessionList, signInList } from "./schema.ts";
 
 const current = defineRoute({
   method: "get",
@@ -21,6 +22,13 @@ const list = defineRoute({
   path: "/api/v1/auths/sessions",
   summary: "The caller's sessions, last used first",
   responses: answers("The sessions", sessionList),
+});
+
+const signIns = defineRoute({
+  method: "get",
+  path: "/api/v1/auths/sign-ins",
+  summary: "The caller's latest sign-ins, right and wrong, and sign-outs, newest first",
+  responses: answers("The sign-ins", signInList),
 });
 
 const endOne = defineRoute({
@@ -52,6 +60,8 @@ export function sessionRoutes() {
   });
 
   router.openapi(list, async (c) => c.json(await listSessions(contextOf(c)), 200));
+
+  router.openapi(signIns, async (c) => c.json(await listSignIns(contextOf(c)), 200));
 
   router.openapi(endOne, async (c) => {
     const ctx = contextOf(c);

@@ -18,4 +18,20 @@ export const sessionList = z.object({
 });
 export type SessionList = z.infer<typeof sessionList>;
 
+export const signInList = z.object({
+  sign_ins: z.array(
+    z.object({
+      id: z.string(),
+      at: time,
+      kind: z.enum(["signed_in", "signed_out", "failed"]),
+      /** How often it was tried within an hour, where it failed. */
+      attempts: z.number().int(),
+      /** Network address; null where it is not known. */
+      address: z.string().nullable(),
+      user_agent: z.string(),
+    }),
+  ),
+});
+export type SignInList = z.infer<typeof signInList>;
+
 export const endedSessions = z.object({ status: z.literal(true), ended: z.number().int() });

@@ -6,6 +6,7 @@ import { sha256Hex } from "../../../lib/sha256.ts";
 import { users } from "../../users/tables.ts";
 import type { Place } from "../passwords/hash-line.ts";
 import { sessions } from "../sessions/tables.ts";
+import type { Caller } from "./caller.ts";
 import type { KnownDevice } from "./known-device.ts";
 import { signInNetworks } from "./tables.ts";
 
@@ -15,11 +16,8 @@ const maxNetworks = 10;
 export const networkLifetimeSeconds = 90 * 86_400;
 
 /** What is known of somebody who gives a password, before it is checked. */
-export interface SignInClient {
-  userAgent: string;
+export interface SignInClient extends Caller {
   device: KnownDevice | undefined;
-  /** Network address, where known. */
-  address: string | undefined;
 }
 
 /** The same for one e-mail address: names of buckets, and the fingerprint of the client's network. */

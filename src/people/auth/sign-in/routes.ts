@@ -1,5 +1,4 @@
 import type { Context as HonoContext } from "hono";
-import { clientAddress } from "../../../http/client-address.ts";
 import { sessionCookieHeader } from "../../../http/cookies.ts";
 import { answers, jsonBody } from "../../../http/json-route.ts";
 import { isSameOrigin } from "../../../http/origin.ts";
@@ -7,6 +6,7 @@ import { findProxyFault } from "../../../http/proxy-fault.ts";
 import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { signOutAddress } from "../oidc/sign-out-address.ts";
 import { signOut } from "../sessions/end-sessions.ts";
+import { callerOf } from "./caller.ts";
 import { readDevice, rememberDevice, type KnownDevice } from "./known-device.ts";
 import type { SignInClient } from "./known-network.ts";
 import { credentials, newAccount, signedOut, signInResponse } from "./schema.ts";
@@ -58,7 +58,8 @@ export function signInRoutes() {
 
   router.openapi(signOutRoute, async (c) => {
     const ctx = contextOf(c);
-    const address = await signOutAddress(ctx, await signOut(ctx, c.req.raw.headers));
+    const { headers } = c.req.raw;
+    const address = await signOutAddress(ctx, await signOut(ctx, headers, callerOf(ctx, headers)));
     c.header("set-cookie", sessionCookieHeader("", null, ctx.origin));
     return c.json({ status: true as const, ...(address === undefined ? {} : { redirect_url: address }) }, 200);
   });
@@ -70,9 +71,8 @@ async function readClient(c: HonoContext<AppEnvironment>): Promise<SignInClient>
   const ctx = contextOf(c);
   const { headers } = c.req.raw;
   return {
-    userAgent: headers.get("user-agent") ?? "",
+    ...callerOf(ctx, headers),
     device: await readDevice(ctx, headers),
-    address: clientAddress(ctx.environment, headers),
   };
 }
 

@@ -5,11 +5,13 @@ import { AppError } from "../../../errors.ts";
 import { requireEmail } from "../../email.ts";
 import { organizations } from "../../organizations/tables.ts";
 import { passwords, users } from "../../users/tables.ts";
+import { signInCount } from "../metrics.ts";
 import { hashPassword, requireAcceptablePassword, verifyPassword } from "../passwords/hash-password.ts";
 import { hasRoom, tooManySignIns } from "../passwords/take-turn.ts";
 import { newSession } from "../sessions/new-session.ts";
 import { sessions } from "../sessions/tables.ts";
 import { isKnownNetwork, type Origin, originOf, placeOf, rememberNetwork, type SignInClient } from "./known-network.ts";
+import { noteWrongSignIn, signedInRow } from "./note-sign-in.ts";
 import { requirePasswordAuth } from "./require-password-auth.ts";
 import type { Credentials } from "./schema.ts";
 import { signedIn, startedSession, type SignedIn } from "./signed-in.ts";
@@ -41,9 +43,13 @@ export async function signIn(ctx: Context, input: Credentials, client: SignInCli
   const { right, outdated } = await spendPasswordChecks(ctx, buckets, () =>
     verifyPassword(ctx, input.password, stored, place),
   );
-  if (!person || !right) throw wrongPassword("invalid_credentials", "Wrong e-mail or password.", level);
+  if (!person || !right) {
+    await failed(ctx, "invalid_credentials", person?.id, client);
+    throw wrongPassword("invalid_credentials", "Wrong e-mail or password.", level);
+  }
   if (!person.active || !person.organizationActive) {
     await releasePasswordChecks(ctx, buckets);
+    await failed(ctx, person.active ? "organization_inactive" : "account_inactive", person.id, client);
     if (!person.active)
       throw new AppError("account_inactive", "The account is switched off. Ask an administrator to switch it on again");
     throw new AppError("organization_inactive", "The organization is switched off");
@@ -66,10 +72,17 @@ export async function signIn(ctx: Context, input: Credentials, client: SignInCli
     ctx.db.update(users).set({ lastActiveAt: ctx.now() }).where(eq(users.id, person.id)),
     releasePasswordChecks(ctx, buckets),
     ...rememberNetwork(ctx, origin, session.row),
+    signedInRow(ctx, session.row, client),
     startedSession(ctx, session),
   ]);
   if (results[0].length === 0) return signIn(ctx, input, client);
+  signInCount.add(ctx.environment, ["password", "done"]);
   return signedIn(ctx, results.at(-1) as Awaited<ReturnType<typeof startedSession>>, session);
+}
+
+async function failed(ctx: Context, error: string, userId: string | undefined, client: SignInClient): Promise<void> {
+  signInCount.add(ctx.environment, ["password", "failed"]);
+  await noteWrongSignIn(ctx, { error, userId }, client);
 }
 
 /** Refuses most guesses of a flood without a write: those of strangers for whom the line has no room anyway. */

@@ -41,6 +41,7 @@ export const helpGroups = [
       { slug: "backup", title: "Backups" },
       { slug: "start-messages", title: "Start messages" },
       { slug: "metrics", title: "Metrics" },
+      { slug: "logs", title: "Logs" },
     ],
   },
 ] as const;
@@ -61,6 +62,7 @@ export const places: Readonly<Record<string, string>> = {
   "Settings > Notifications": "/settings/notifications",
   "Settings > Your data": "/settings/data",
   "Settings > Tool servers": "/settings/tools",
+  "Admin > Overview": "/admin",
   "Admin > People": "/admin/people",
   "Admin > Groups": "/admin/groups",
   "Admin > Organizations": "/admin/organizations",

@@ -79,4 +79,13 @@ export const texts = {
     failed: "Your sessions couldn't be loaded",
     only: "You are not signed in anywhere else.",
   },
+  signIns: {
+    card: "Recent sign-ins",
+    failedToLoad: "Your recent sign-ins couldn't be loaded",
+    none: "No sign-ins have been recorded yet.",
+    unknown: "Unknown app",
+    kinds: { signed_in: "Signed in", signed_out: "Signed out", failed: "Wrong password" },
+    from: (address: string) => `from ${address}`,
+    attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
+  },
 };
