@@ -7,6 +7,7 @@ import { parseKeyRing } from "../src/lib/key-ring.ts";
 import { exitCodes } from "./launch/start-error.ts";
 import { applyMigrations, MigrationError } from "./migrate/apply-migrations.ts";
 import { checkKeys, rememberKeys, WrongKeysError } from "./migrate/key-check.ts";
+import { takeMigrationSnapshot } from "./migrate/migration-snapshot.ts";
 import { readMigrations } from "./migrate/read-migrations.ts";
 
 /**
@@ -21,6 +22,8 @@ const { values } = parseArgs({
     exclusive: { type: "boolean" },
     "after-input": { type: "boolean" },
     "new-keys": { type: "boolean" },
+    // The data folder, where the database is copied before it is changed.
+    snapshot: { type: "string" },
   },
 });
 const url = values.url ?? process.env["DB_URL"];
@@ -37,6 +40,7 @@ try {
   const applied = await applyMigrations(client, readMigrations(path.resolve(import.meta.dirname, "../migrations")), {
     exclusive: values.exclusive ?? false,
     ready: values["after-input"] ? () => text(process.stdin) : undefined,
+    beforeFirst: values.snapshot === undefined ? undefined : (name) => takeMigrationSnapshot(values.snapshot!, name),
   });
   if (ring) await rememberKeys(client, ring, values["new-keys"]);
   process.stdout.write(applied.length === 0 ? "The schema is up to date.\n" : `Applied ${applied.join(", ")}.\n`);

@@ -22,7 +22,18 @@ import { findSourceFiles } from "./package/source-files.ts";
  */
 
 /** Programs of a release: what scripts/package/parley starts. */
-const programs = ["launch", "health", "smoke", "migrate", "admin", "doctor"].map((name) => `scripts/${name}.ts`);
+const programs = [
+  "launch",
+  "health",
+  "smoke",
+  "migrate",
+  "admin",
+  "doctor",
+  "backup",
+  "restore",
+  "verify-backup",
+  "upgrade",
+].map((name) => `scripts/${name}.ts`);
 /** A release is built already, and does not reload. */
 const onlyToBuild = new Set([
   "vite.config.ts",

@@ -22,7 +22,7 @@ fail() {
 needs_production() {
   case " $* " in
     *" --dev "*) return 1 ;;
-    *" scripts/launch.ts "* | *" scripts/health.ts "* | *" scripts/admin.ts "* | *" scripts/doctor.ts "* | *" scripts/smoke.ts "* | *" scripts/migrate.ts "* | *" scripts/database.ts "*) return 0 ;;
+    *" scripts/launch.ts "* | *" scripts/health.ts "* | *" scripts/admin.ts "* | *" scripts/doctor.ts "* | *" scripts/smoke.ts "* | *" scripts/migrate.ts "* | *" scripts/backup.ts "* | *" scripts/restore.ts "* | *" scripts/verify-backup.ts "* | *" scripts/upgrade.ts "* | *" scripts/database.ts "*) return 0 ;;
   esac
   return 1
 }

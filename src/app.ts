@@ -2,7 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { Services } from "./context.ts";
-import { isBusy, isLegalHold, isStopped, isTooLargeForValue } from "./db/database-error.ts";
+import { isBusy, isDiskFull, isLegalHold, isStopped, isTooLargeForValue } from "./db/database-error.ts";
 import { maxValueBytes } from "./db/value-size.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { AppError } from "./errors.ts";
@@ -94,6 +94,8 @@ function toAppError(error: unknown): AppError {
         cause: error,
       },
     );
+  if (isDiskFull(error))
+    return new AppError("disk_full", "The disk of the service is full: nothing can be stored", { cause: error });
   if (isStopped(error))
     return new AppError("write_timeout", "The database took too long for this change and stopped it", { cause: error });
   return new AppError("internal_error", "Internal error. The cause is in the log under the request id", {

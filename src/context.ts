@@ -4,7 +4,6 @@ import type { Environment, Settings } from "./compose/settings.ts";
 import type { Database } from "./db/client.ts";
 import type { Extractor } from "./documents/files/extraction/extractor.ts";
 import type { Log } from "./lib/log.ts";
-import type { MachineFigures } from "./metrics/machine-figures.ts";
 import type { PartialPermissions } from "./people/permissions.ts";
 import type { PluginHost } from "./plugins/plugin-host.ts";
 import type {
@@ -14,6 +13,7 @@ import type {
   JobQueue,
   LiveSessions,
   Lookup,
+  Machine,
   Outbound,
   PasswordCost,
   Scrypt,
@@ -40,8 +40,8 @@ export interface Services {
   extractor: Extractor;
   /** Only where they are bound. */
   edgeModels?: EdgeModels;
-  /** What the launcher knows of the processes around the service; only on one machine. */
-  machine?: () => Promise<MachineFigures>;
+  /** The launcher around the service; only on one machine. */
+  machine?: Machine;
   /** What lower slices need of higher ones, gathered by the composition root. */
   registry: Registry;
   environment: Environment;

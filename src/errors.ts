@@ -63,6 +63,7 @@ export const statusOf = {
   call_timeout: 504,
   organization_storage_full: 507,
   service_storage_full: 507,
+  disk_full: 507,
 } as const satisfies Record<string, number>;
 
 export type ErrorCode = keyof typeof statusOf;

@@ -7,6 +7,7 @@ import type { AppError } from "./errors.ts";
 import type { Answer, Answered } from "./events/answers.ts";
 import type { SocketRights } from "./events/socket-note.ts";
 import type { JobKind } from "./jobs/tables.ts";
+import type { MachineFigures } from "./machine/schema.ts";
 import type { LiveEvent } from "./shared/live-protocol.ts";
 
 /**
@@ -174,4 +175,15 @@ export interface Outbound {
   trusted: typeof fetch;
   /** For every other address: public ones only, unless listed in OUTBOUND_ALLOWED_PRIVATE_HOSTS. */
   guarded: typeof fetch;
+}
+
+/** The launcher, on one machine. All reject when it does not answer. */
+export interface Machine {
+  figures(): Promise<MachineFigures>;
+  /** Of the disk of the data folder. */
+  freeBytes(): Promise<number>;
+  /** Begins a backup, unless one is being made. */
+  startBackup(): Promise<void>;
+  /** Gives the room of what was deleted back to the disk. @returns how many bytes that were */
+  compact(): Promise<number>;
 }

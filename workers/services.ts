@@ -14,9 +14,9 @@ import { createEdgeModels } from "./ports/edge-models.ts";
 import { createExtractor } from "./ports/extractor-client.ts";
 import { createJobQueue } from "./ports/job-queue.ts";
 import { createLiveSessions } from "./ports/live-sessions/live-sessions.ts";
+import { createMachine } from "./ports/machine.ts";
 import { createOutbound } from "./ports/outbound.ts";
 import { createPluginHost } from "./ports/plugin-host-client.ts";
-import { readMachine } from "./ports/read-machine.ts";
 import { createScrypt } from "./ports/scrypt-client.ts";
 
 /** Composition root: turns the runtime's bindings into the ports for verbs. */
@@ -54,7 +54,7 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
     jobs: createJobQueue(env),
     extractor: createExtractor(env),
     ...(env.AI ? { edgeModels: createEdgeModels(env.AI) } : {}),
-    ...(env.LAUNCHER ? { machine: readMachine(env.LAUNCHER) } : {}),
+    ...(env.LAUNCHER ? { machine: createMachine(env.LAUNCHER) } : {}),
     registry,
     environment,
     log: consoleLog,

@@ -2,7 +2,7 @@ import path from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { environmentNames, parseEnvironment, SettingError } from "../../src/compose/parse-environment.ts";
-import { egressScript, embeddingNetworks } from "./egress.ts";
+import { asideScript, closedEgressScript, egressScript, embeddingNetworks } from "./egress.ts";
 import { queueBindings, queueScript } from "./queues.ts";
 import type { RuntimePlan } from "./runtime-plan.ts";
 import { trustedAuthorities } from "./trusted-authorities.ts";
@@ -43,6 +43,20 @@ process.env["MINIFLARE_WORKERD_V8_FLAGS"] = "--max-semi-space-size=2 --optimize-
 
 const tlsOptions = trustedAuthorities(process.env["NODE_EXTRA_CA_CERTS"]);
 const everywhere = { network: { allow: ["public", "private"], deny: [], tlsOptions } };
+/** An instance that stands aside has another way to the providers. */
+const aside =
+  plan.asideProvider === null
+    ? []
+    : [
+        {
+          name: "aside",
+          modules: true,
+          script: asideScript,
+          compatibilityDate: service.options.compatibilityDate,
+          bindings: { DATABASE: plan.bindings["DB_URL"] },
+          serviceBindings: { NET: everywhere, PROVIDER: { external: { address: plan.asideProvider, http: {} } } },
+        },
+      ];
 const queues = Object.fromEntries(
   Object.keys(queueBindings).map((binding) => [binding, { name: "queues", entrypoint: binding }]),
 );
@@ -67,7 +81,7 @@ const miniflare = new Miniflare(
         serviceBindings: {
           ...(service.options["serviceBindings"] as object),
           ...queues,
-          TRUSTED: everywhere,
+          TRUSTED: plan.asideProvider === null ? everywhere : "aside",
           ASSETS: "ui",
           EXTRACTOR: { external: { address: `unix:${plan.extractorSocket}`, http: {} } },
           LAUNCHER: { external: { address: `unix:${plan.figuresSocket}`, http: {} } },
@@ -92,11 +106,12 @@ const miniflare = new Miniflare(
         compatibilityFlags: ["service_binding_extra_handlers"],
         serviceBindings: { SERVICE: service.name },
       },
+      ...aside,
       ...others.map((worker) => ({ ...fromBuild(worker), outboundService: "egress" })),
       {
         name: "egress",
         modules: true,
-        script: egressScript,
+        script: plan.asideProvider === null ? egressScript : closedEgressScript,
         compatibilityDate: service.options.compatibilityDate,
         serviceBindings: { NET: { network: { allow: ["public"], deny: embeddingNetworks, tlsOptions } } },
       },

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { askStatus } from "./ask-status.ts";
 import type { DataFolder } from "./data-folder.ts";
+import { emptyReplicationLog, maxLogMegabytes } from "./disk/replication-log.ts";
 import { projectRoot } from "./project-root.ts";
 import { printDatabaseLine } from "./runtime-log.ts";
 import { StartError } from "./start-error.ts";
@@ -25,6 +26,8 @@ const startTimeoutMs = 20_000;
  */
 const connections = ["--max-concurrent-connections=10", "--connection-creation-timeout-sec=10"];
 
+const log = [`--max-log-size=${maxLogMegabytes}`];
+
 /**
  * Runs sqld (libsql-server) on a loopback port over the files of the data folder. It accepts only the token that was
  * signed for this folder, so that other people on the machine do not read the database. Checking it costs about 90 us
@@ -41,8 +44,17 @@ export function planDatabaseProcess(folder: DataFolder, port: number): ProcessPl
     name: "sqld",
     stopTimeoutMs: 800,
     spawn() {
+      emptyReplicationLog(folder.database);
       serves = false;
-      const args = ["--no-welcome", "--db-path", folder.database, "--http-listen-addr", address, ...connections];
+      const args = [
+        "--no-welcome",
+        "--db-path",
+        folder.database,
+        "--http-listen-addr",
+        address,
+        ...connections,
+        ...log,
+      ];
       const child = spawn(binary, [...args, "--auth-jwt-key-file", folder.databaseKeyFile], {
         stdio: ["ignore", "pipe", "pipe"],
         // A group of its own: Ctrl-C in a terminal goes to the launcher, which stops things in order.

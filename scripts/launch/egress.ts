@@ -20,6 +20,20 @@ export const egressScript = `export default {
 };
 `;
 
+/** The same Worker where nothing may leave at all. */
+export const closedEgressScript = `export default {
+  fetch: () =>
+    new Response("Nothing leaves a copy that is tried out.", { status: 502, headers: { "${refusalHeader}": "unreachable" } }),
+};
+`;
+
+/** Behind TRUSTED where nothing may leave: the database of this machine, and for all else one address. */
+export const asideScript = `export default {
+  fetch: (request, env) =>
+    (new URL(request.url).origin === env.DATABASE ? env.NET : env.PROVIDER).fetch(request),
+};
+`;
+
 /**
  * IPv6 networks whose addresses have IPv4 addresses in them, which a gateway may unwrap: IPv4-compatible, NAT64, Teredo,
  * 6to4. For names that resolve to them; workerd counts them as public.

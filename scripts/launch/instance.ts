@@ -2,16 +2,17 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { leaseMs } from "../../src/jobs/limits.ts";
-import type { MachineFigures } from "../../src/metrics/machine-figures.ts";
+import type { MachineFigures } from "../../src/machine/schema.ts";
 import { Assembler } from "./assemble.ts";
+import { Backups } from "./backups/backups.ts";
 import { ensureUi, ensureWorker, linkUi, stopBuilds } from "./build.ts";
 import { everyMinute } from "./cron.ts";
 import { type DataFolder, openDataFolder, openSecrets, type Secrets } from "./data-folder.ts";
 import { findSqld, planDatabaseProcess } from "./database-process.ts";
+import { DiskUse } from "./disk/disk-use.ts";
 import { drain } from "./drain.ts";
 import { createExtractorHost } from "./extractor/extractor-host.ts";
 import { startFiguresServer } from "./figures/figures-server.ts";
-import { readDisk } from "./figures/read-disk.ts";
 import { type ProcessGroup, readProcesses } from "./figures/read-processes.ts";
 import { createFirstAdministrator } from "./first-administrator.ts";
 import { clientAddressHeader, publicOriginHeader } from "./front/forward.ts";
@@ -28,6 +29,7 @@ import type { BuiltWorker } from "./runtime-plan.ts";
 import { planRuntimeProcess, triggerCron } from "./runtime-process.ts";
 import { complain, say, step } from "./say.ts";
 import { makeScratchFolder } from "./scratch-folder.ts";
+import { firstLine } from "./start-error.ts";
 import { SupervisedProcess } from "./supervised-process.ts";
 import { extractorWorker, passwordsWorker, pluginHostWorker, serviceWorkers } from "./topology.ts";
 import { Confinement } from "./workerd/confinement.ts";
@@ -40,6 +42,9 @@ interface Built {
   extractor: BuiltWorker;
   passwords: BuiltWorker;
 }
+
+/** When what was deleted is given back to the disk: every hour. */
+const compaction = "17 * * * *";
 
 /** Where the service finds what the front says. */
 const frontHeaders = { CLIENT_ADDRESS_HEADER: clientAddressHeader, PUBLIC_ORIGIN_HEADER: publicOriginHeader };
@@ -64,6 +69,8 @@ export class Instance {
   readonly #plugins: WorkerHost;
   readonly #extractor: WorkerHost;
   readonly #passwords: WorkerHost;
+  readonly #disk: DiskUse;
+  readonly #backups: Backups;
   readonly #giveUp: (message: string) => void;
   readonly #processes: SupervisedProcess[] = [];
   readonly #configuration: { current: Buffer } = { current: Buffer.alloc(0) };
@@ -83,6 +90,8 @@ export class Instance {
     this.#held = taken.held;
     this.#giveUp = giveUp;
     this.#scratch = taken.scratch;
+    this.#backups = new Backups(options.backups, options.dataDir);
+    this.#disk = new DiskUse(folder, options.backups.to.startsWith("s3://") ? undefined : options.backups.to);
     this.#guard = new Guard(folder.childrenFile, this.#scratch);
     this.#confinement = new Confinement([options.dataDir], this.#scratch);
     this.#plugins = createPluginHost(this.#scratch, this.#guard, this.#confinement);
@@ -142,7 +151,8 @@ export class Instance {
     };
     this.#crons = built.workers[0]?.crons ?? [];
     await step("Service started", async () => {
-      await this.#plugins.start(built.pluginHost);
+      // Plugins have a way out of their own.
+      if (this.#options.aside === undefined) await this.#plugins.start(built.pluginHost);
       await this.#extractor.start(built.extractor);
       this.#configuration.current = await this.#assemble(assembler, built);
       await Promise.all([this.#startRuntime(), this.#passwords.start(built.passwords)]);
@@ -152,8 +162,21 @@ export class Instance {
       if (!this.#options.dev) this.#front = await startFront(this.#options, this.#address, this.#options.front);
     });
     say(`  What processes for plugins, documents and passwords lack: ${this.#confinement.words}`);
-    everyMinute(this.#crons, (cron) => void this.#fire(cron));
+    if (this.#options.aside === undefined) this.#keepTime();
     return built.workers;
+  }
+
+  #keepTime(): void {
+    everyMinute(this.#crons, (cron) => void this.#fire(cron));
+    everyMinute(["* * * * *"], () => {
+      this.#backups.tick();
+      this.#disk.tidy();
+    });
+    everyMinute([compaction], () => {
+      this.#disk
+        .compact()
+        .catch((error: unknown) => complain(`The database was not compacted: ${firstLine(String(error))}`));
+    });
   }
 
   /** Builds again what changed and puts it in place of what runs. */
@@ -182,6 +205,7 @@ export class Instance {
   /** Stops everything in the order of use, within 2 s. */
   async stop(): Promise<void> {
     stopBuilds();
+    this.#backups.stop();
     this.#front?.close();
     for (const part of this.#processes.toReversed()) await part.stop();
     this.#plugins.stop();
@@ -252,6 +276,7 @@ export class Instance {
       figuresSocket: this.#figuresSocket,
       state: this.#folder.state,
       scratch,
+      asideProvider: this.#options.aside?.provider ?? null,
       bindings: this.#bindings,
       output: path.join(this.#scratch, "workerd.bin"),
     });
@@ -262,7 +287,15 @@ export class Instance {
     const loopbackSocket = path.join(this.#scratch, "loopback.sock");
     await Promise.all([
       startLoopback(loopbackSocket),
-      startFiguresServer(this.#figuresSocket, () => this.#readFigures()),
+      startFiguresServer(this.#figuresSocket, {
+        "GET /figures": () => this.#readFigures(),
+        "GET /free": async () => ({ freeBytes: await this.#disk.freeBytes() }),
+        "POST /backups": () => {
+          this.#backups.start();
+          return {};
+        },
+        "POST /compactions": async () => ({ freedBytes: await this.#disk.compact() }),
+      }),
     ]);
     const plan = planRuntimeProcess({
       configuration: () => configuration.current,
@@ -276,7 +309,7 @@ export class Instance {
       ...plan,
       untilReady: async (signal) => {
         await plan.untilReady(signal);
-        this.#catchUp();
+        if (this.#options.aside === undefined) this.#catchUp();
       },
     });
   }
@@ -306,9 +339,9 @@ export class Instance {
         { part: "plugins", pids: this.#plugins.pids, restarts: null, silences: null },
         { part: "documents", pids: this.#extractor.pids, restarts: null, silences: null },
       ]),
-      readDisk(this.#folder),
+      this.#disk.read(),
     ]);
-    return { connections: this.#front?.connections ?? null, processes, disk };
+    return { connections: this.#front?.connections ?? null, processes, disk, backups: this.#backups.figures };
   }
 
   get #controlSocket(): string {

@@ -1,6 +1,7 @@
 import { isIPv6 } from "node:net";
 import path from "node:path";
 import { parseKeyRing } from "../../src/lib/key-ring.ts";
+import { type BackupOptions, readBackupOptions } from "./backups/backup-options.ts";
 import { type FirstAdministrator, readFirstAdministrator } from "./first-administrator.ts";
 import { type FrontOptions, readFrontOptions } from "./front/front-options.ts";
 import { Faults, StartError } from "./start-error.ts";
@@ -25,6 +26,15 @@ export interface LaunchOptions {
   stopTimeoutMs: number;
   /** Created if there is none yet. */
   administrator: FirstAdministrator | undefined;
+  backups: BackupOptions;
+  /** Set when a copy of the data is only tried out. */
+  aside?: Aside;
+}
+
+/** Nothing leaves an instance that stands aside: no timers run, and what it sends to providers arrives at this address. */
+export interface Aside {
+  /** `host:port` of an HTTP server. */
+  provider: string;
 }
 
 const switches = new Set(["--dev", "--new-keys"]);
@@ -44,14 +54,16 @@ export function readLaunchOptions(env: NodeJS.ProcessEnv, args: readonly string[
   const faults = new Faults();
   const port = (name: string, value: string | undefined) => faults.read(() => readPort(name, value), undefined);
   const host = faults.read(() => readHost(env["HOST"]), "127.0.0.1");
+  const dataDir = path.resolve(root, env["DATA"]?.trim() || ".data");
   const options = {
     host,
     port: port("PORT", env["PORT"]) ?? 8080,
-    dataDir: path.resolve(root, env["DATA"]?.trim() || ".data"),
+    dataDir,
     dev: args.includes("--dev"),
     newKeys: args.includes("--new-keys"),
     inspectorPort: port("PARLEY_INSPECTOR_PORT", env["PARLEY_INSPECTOR_PORT"]),
     basePath: env["BASE_PATH"]?.trim() ?? "",
+    backups: faults.read(() => readBackupOptions(env, dataDir, root), undefined),
     front: faults.read(() => readFrontOptions(env, host), undefined),
     stopTimeoutMs: faults.read(() => readSeconds("STOP_TIMEOUT", env["STOP_TIMEOUT"], 30), 0) * 1000,
     administrator: faults.read(() => readFirstAdministrator(env), undefined),
@@ -60,7 +72,7 @@ export function readLaunchOptions(env: NodeJS.ProcessEnv, args: readonly string[
   if (ring !== "") faults.read(() => checkKeyRing(ring, "PARLEY_SECRET_KEYS"), undefined);
   faults.read(() => checkAuthorities(env["NODE_EXTRA_CA_CERTS"]), undefined);
   faults.throwAny();
-  return { ...options, front: options.front! };
+  return { ...options, front: options.front!, backups: options.backups! };
 }
 
 /** @throws StartError that says what is wrong with a ring, and where it stands */

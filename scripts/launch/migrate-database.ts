@@ -5,6 +5,7 @@ import process from "node:process";
 import { promisify } from "node:util";
 import type { DataFolder } from "./data-folder.ts";
 import { projectRoot } from "./project-root.ts";
+import { say } from "./say.ts";
 import { exitCodes, firstLine, StartError } from "./start-error.ts";
 
 /**
@@ -20,10 +21,17 @@ export async function migrateDatabase(
 ): Promise<void> {
   const script = path.join(projectRoot, "scripts/migrate.ts");
   const newKeys = existsSync(folder.newKeysFile) ? ["--new-keys"] : [];
+  const snapshot = process.env["SNAPSHOT_BEFORE_MIGRATION"] === "false" ? [] : ["--snapshot", folder.dir];
+  const args = [
+    "--disable-warning=ExperimentalWarning",
+    script,
+    "--exclusive",
+    "--after-input",
+    ...newKeys,
+    ...snapshot,
+  ];
   try {
-    const migration = promisify(execFile)(process.execPath, [script, "--exclusive", "--after-input", ...newKeys], {
-      env: { ...process.env, ...bindings },
-    });
+    const migration = promisify(execFile)(process.execPath, args, { env: { ...process.env, ...bindings } });
     const { child } = migration;
     // It may end without having read it.
     child.stdin?.on("error", () => undefined);
@@ -31,7 +39,8 @@ export async function migrateDatabase(
       () => child.stdin?.end(),
       () => child.kill("SIGKILL"),
     );
-    await migration;
+    const { stdout } = await migration;
+    for (const line of stdout.split("\n").filter((each) => each.startsWith("The database before"))) say(`  ${line}`);
   } catch (error) {
     const { code, stderr = "" } = error as { code?: number; stderr?: string };
     if (code === exitCodes.configuration) throw new StartError(firstLine(stderr), "configuration");

@@ -31,6 +31,8 @@ export interface RuntimePlan {
   passwordsSocket: string;
   /** Unix socket where the launcher tells its numbers. */
   figuresSocket: string;
+  /** Where all requests to providers end when nothing may leave; null otherwise. */
+  asideProvider: string | null;
   /** Text bindings of the first Worker beside those from the environment. */
   bindings: Record<string, string>;
   /** File that gets workerd's configuration. It holds secrets. */

@@ -14,6 +14,7 @@ export const sliceOrder = [
   "upstream",
   "pictures",
   "people",
+  "machine",
   "usage",
   "plugins",
   "models",

@@ -14,13 +14,22 @@ const lockSeconds = 60;
  * starts are safe: a row is the lock, and a migration's own row, whose name is unique, comes first in its transaction.
  * @param options.exclusive the caller knows that nobody else uses this database: an existing lock was left by a killed start
  * @param options.ready awaited before anything is changed, once it is known that the database fits
+ * @param options.beforeFirst called with the name of the first one, before a database that is in use is changed
  * @returns names of the migrations that were applied now
  * @throws MigrationError if the database is newer than this version or a migration was changed after it was applied
  */
 export async function applyMigrations(
   client: Client,
   migrations: readonly Migration[],
-  { exclusive = false, ready }: { exclusive?: boolean; ready?: (() => Promise<unknown>) | undefined } = {},
+  {
+    exclusive = false,
+    ready,
+    beforeFirst,
+  }: {
+    exclusive?: boolean;
+    ready?: (() => Promise<unknown>) | undefined;
+    beforeFirst?: ((pending: string) => Promise<void>) | undefined;
+  } = {},
 ): Promise<string[]> {
   if (findPending(await readApplied(client), migrations).length === 0) return [];
   await ready?.();
@@ -37,7 +46,10 @@ export async function applyMigrations(
   try {
     const applied: string[] = [];
     // Again under the lock: the one who held it before may have done all of it.
-    for (const migration of findPending(await readApplied(client), migrations)) {
+    const before = await readApplied(client);
+    const pending = findPending(before, migrations);
+    if (before.size > 0 && pending[0] !== undefined) await beforeFirst?.(pending[0].name);
+    for (const migration of pending) {
       await applyOne(client, migration, holder);
       applied.push(migration.name);
     }

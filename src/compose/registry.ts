@@ -5,6 +5,7 @@ import { newUserDelivery, wakeNewUserDelivery } from "../webhooks/outbox.ts";
 import { effectiveSettings } from "./effective-settings.ts";
 import { jobHandlers } from "./job-handlers.ts";
 import { definitions } from "./settings.ts";
+import { sweep } from "./sweep.ts";
 
 /**
  * What lower slices need from higher ones without importing them; passed in each request's services. The order of
@@ -26,6 +27,8 @@ export const registry = {
   followSettings,
   /** Asks a model and records its use; document extraction reads pictures with it. */
   askModel,
+  /** What the timer does every minute. */
+  sweep,
 };
 
 export type Registry = typeof registry;

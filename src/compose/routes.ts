@@ -28,6 +28,7 @@ import { erasureRoutes } from "../life/erasure/routes.ts";
 import { retentionRoutes } from "../life/retention/routes.ts";
 import { localModelAdminRoutes } from "../local-models/admin-routes.ts";
 import { localModelRoutes } from "../local-models/routes.ts";
+import { machineRoutes } from "../machine/routes.ts";
 import { historyRoutes } from "../metrics/history/routes.ts";
 import { metricRoutes } from "../metrics/routes.ts";
 import { workRoutes } from "../metrics/work-routes.ts";
@@ -88,6 +89,7 @@ export function createRouters(): Router[] {
     conversationRoutes(),
     fileRoutes(),
     storageRoutes(),
+    machineRoutes(),
     pictureRoutes(),
     embeddingRoutes(),
     indexRoutes(),

@@ -5,6 +5,7 @@ import { fileSettings } from "../documents/files/settings.ts";
 import { knowledgeSettings } from "../documents/knowledge/settings.ts";
 import { retrievalSettings } from "../documents/retrieval/settings.ts";
 import { retentionSettings } from "../life/retention/settings.ts";
+import { machineSettings } from "../machine/settings.ts";
 import { metricSettings } from "../metrics/settings.ts";
 import { connectionSettings } from "../models/connections/settings.ts";
 import { modelSettings } from "../models/settings.ts";
@@ -31,6 +32,7 @@ export const definitions = {
   ...accountSettings,
   ...limitSettings,
   ...retentionSettings,
+  ...machineSettings,
   ...apiKeySettings,
   ...oidcSettings,
   ...scimSettings,

@@ -44,6 +44,11 @@ export function isTooLargeForValue(error: unknown): boolean {
   return says(error, /string or blob too big/) !== undefined;
 }
 
+/** Whether there was no room for the write on the disk. */
+export function isDiskFull(error: unknown): boolean {
+  return says(error, /SQLITE_FULL|database or disk is full/i) !== undefined;
+}
+
 /** Whether the write took too long and was stopped: by us (workers/database/time-writes.ts), or by sqld itself. */
 export function isStopped(error: unknown): boolean {
   return says(error, /WRITE_TIMEOUT|TRANSACTION_TIMEOUT/) !== undefined;

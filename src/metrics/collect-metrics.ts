@@ -48,7 +48,7 @@ export async function collectMetrics(services: Services): Promise<Family[]> {
   const { machine } = services;
   const [database, around] = await Promise.all([
     known("database", () => readDatabaseFigures(services.db)),
-    machine && known("launcher", machine),
+    machine && known("launcher", () => machine.figures()),
   ]);
   const { sockets, people } = openSockets(environment);
   return [
@@ -67,7 +67,7 @@ export async function collectMetrics(services: Services): Promise<Family[]> {
     gauge({ name: "parley_open_sockets", help: "Open sockets of the web page: one for each tab." }, [[[], sockets]]),
     gauge({ name: "parley_connected_people", help: "How many people have the web page open." }, [[[], people]]),
     ...databaseFamilies(database, Date.now()),
-    ...machineFamilies(around),
+    ...machineFamilies(around, Date.now()),
     gauge(
       {
         name: "parley_scrape_part_up",

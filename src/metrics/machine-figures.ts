@@ -1,32 +1,9 @@
-import * as z from "zod";
 import { type Family, gauge } from "../lib/metrics/family.ts";
-
-const count = z.number().min(0);
-
-/** What the launcher tells of what runs around the service. */
-export const machineFigures = z.object({
-  /** Callers at the public socket; null where another server keeps it (`npm run dev`). */
-  connections: count.nullable(),
-  processes: z.array(
-    z.object({
-      part: z.enum(["launcher", "service", "database", "passwords", "plugins", "documents"]),
-      count,
-      memoryBytes: count,
-      /** Of the processes that run now; null where the system does not tell it, or where they come and go. */
-      cpuSeconds: count.nullable(),
-      /** How often it ended without being told to; null where that is not counted. */
-      restarts: count.nullable(),
-      /** How often it was silent for too long and was replaced; null where nobody watches for it. */
-      silences: count.nullable(),
-    }),
-  ),
-  disk: z.object({ freeBytes: count, sizeBytes: count, databaseBytes: count }),
-});
-export type MachineFigures = z.infer<typeof machineFigures>;
+import type { MachineFigures } from "../machine/schema.ts";
 
 /** @param figures undefined on the edge, and where the launcher does not answer */
-export function machineFamilies(figures: MachineFigures | undefined): Family[] {
-  const { processes = [], disk, connections } = figures ?? {};
+export function machineFamilies(figures: MachineFigures | undefined, now: number): Family[] {
+  const { processes = [], disk, connections, backups } = figures ?? {};
   const one = (value: number | null | undefined) =>
     value === null || value === undefined ? [] : [[[], value] as const];
   const byPart = (values: readonly (readonly [part: string, value: number | null])[]) =>
@@ -96,7 +73,28 @@ export function machineFamilies(figures: MachineFigures | undefined): Family[] {
     ),
     gauge(
       { name: "parley_database_size_bytes", unit: "bytes", help: "Size of the database's files." },
-      one(disk?.databaseBytes),
+      one(disk && disk.parts.database + disk.parts.log),
+    ),
+    gauge(
+      {
+        name: "parley_disk_used_bytes",
+        unit: "bytes",
+        help: "What takes room in the data folder: database, its log, objects, sessions, backups.",
+        labels: ["part"],
+      },
+      byPart(Object.entries(disk?.parts ?? {})),
+    ),
+    gauge(
+      {
+        name: "parley_backup_age_seconds",
+        unit: "seconds",
+        help: "Age of the last good backup that the service made; missing without one.",
+      },
+      one(backups?.last && Math.max(0, now - backups.last.at) / 1000),
+    ),
+    gauge(
+      { name: "parley_backup_late", help: "1 when a backup of the schedule is missing for more than an hour." },
+      one(backups && (backups.isLate ? 1 : 0)),
     ),
   ];
 }

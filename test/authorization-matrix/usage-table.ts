@@ -10,6 +10,8 @@ const managed: Row = {
   may: both(managers, filter),
 };
 const quota: Row = { ids: { id: "quota" }, may: managersOf };
+/** There is none around this world. */
+const machine: Row = { may: ({ caller }) => (caller === "system admin" ? 404 : 403) };
 const amounts = { unit: "requests", period: "day", amount: 1_000_000 };
 
 /** The ledger and quotas, as rows of the table. */
@@ -24,6 +26,9 @@ export const usageTable: Readonly<Record<string, Row>> = {
   "GET /api/v1/usage/admin/calls": managed,
   "GET /api/v1/storage": list,
   "GET /api/v1/storage/admin": { may: managers },
+  "GET /api/v1/machine": machine,
+  "POST /api/v1/machine/backups": machine,
+  "POST /api/v1/machine/compactions": machine,
   "GET /api/v1/quotas": { may: managers },
   "POST /api/v1/quotas": {
     ids: { subject_id: "user" },

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { sweep } from "../../src/compose/sweep.ts";
 import type { History, HistorySpan } from "../../src/metrics/history/schema.ts";
-import type { MachineFigures } from "../../src/metrics/machine-figures.ts";
 import { createWorld, type World } from "../world.ts";
+import { launcher, machineFigures } from "./metrics-world.ts";
 
 let world: World;
-const disk = { freeBytes: 6e9, sizeBytes: 10e9, databaseBytes: 4096 };
-const machine = async (): Promise<MachineFigures> => ({ connections: 1, processes: [], disk });
+const disk = { ...machineFigures.disk, freeBytes: 6e9 };
+const machine = launcher(async () => ({ ...machineFigures, disk }));
 beforeEach(async () => {
   world = await createWorld({ services: { machine } });
 });

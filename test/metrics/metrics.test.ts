@@ -7,7 +7,7 @@ import { readDatabaseFigures } from "../../src/metrics/database-figures.ts";
 import { startReplayServer, type ReplayServer } from "../fixtures/upstreams/replay-server.ts";
 import { findSlow, openSqld } from "../query-plan.ts";
 import { createWorld, type World } from "../world.ts";
-import { createMetricsWorld, metricsToken, type MetricsWorld, openMetricsType } from "./metrics-world.ts";
+import { createMetricsWorld, launcher, metricsToken, type MetricsWorld, openMetricsType } from "./metrics-world.ts";
 import { parseMetrics, sumOf } from "./parse-metrics.ts";
 
 let world: World;
@@ -204,7 +204,7 @@ test("its statements follow indexes", async () => {
 
 test("what does not answer is left out, and said", async () => {
   const opened = await createMetricsWorld({
-    services: { machine: async () => Promise.reject(new Error("the launcher is away")) },
+    services: { machine: launcher(() => Promise.reject(new Error("the launcher is away"))) },
   });
   world = opened;
   opened.client.close();

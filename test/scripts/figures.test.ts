@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readDisk } from "../../scripts/launch/figures/read-disk.ts";
+import { DiskUse } from "../../scripts/launch/disk/disk-use.ts";
 import { readProcesses } from "../../scripts/launch/figures/read-processes.ts";
 
 let folder: string;
@@ -18,19 +18,26 @@ const write = (name: string, text: string) => {
   writeFileSync(path.join(folder, name), text);
 };
 
-test("the database is as large as all of its files", async () => {
-  write("db/data", "x".repeat(1000));
+test("every part of the data folder is counted", async () => {
   write("db/dbs/default/data", "x".repeat(234));
-  const database = path.join(folder, "db");
-  const disk = await readDisk({
-    dir: folder,
-    database,
-    state: "",
-    databaseKeyFile: "",
-    newKeysFile: "",
-    childrenFile: "",
-  });
-  expect(disk.databaseBytes).toBe(1234);
+  write("db/dbs/default/data-wal", "x".repeat(100));
+  write("db/dbs/default/wallog", "x".repeat(50));
+  write("state/r2/parley/blobs/one", "x".repeat(20));
+  write("state/do/one.sqlite", "x".repeat(3));
+  write("backups/one", "x".repeat(7));
+  const use = new DiskUse(
+    {
+      dir: folder,
+      database: path.join(folder, "db"),
+      state: path.join(folder, "state"),
+      databaseKeyFile: "",
+      newKeysFile: "",
+      childrenFile: "",
+    },
+    path.join(folder, "backups"),
+  );
+  const disk = await use.read();
+  expect(disk.parts).toEqual({ database: 334, log: 50, objects: 20, sessions: 3, backups: 7 });
   expect(disk.freeBytes).toBeGreaterThan(0);
   expect(disk.sizeBytes).toBeGreaterThanOrEqual(disk.freeBytes);
 });

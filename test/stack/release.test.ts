@@ -162,6 +162,18 @@ describe("a release", () => {
     expect(await run("sing")).toEqual({ code: 64, said: "Unknown command sing. parley help lists them.\n" });
   });
 
+  test("backs up, verifies and restores", async () => {
+    const file = path.join(folder, "backup.tar.zst");
+    expect(await run("backup", file)).toMatchObject({ code: 0, said: expect.stringContaining("Backed up") as string });
+    // In the folder that it may write to.
+    expect(await run("verify", file, "--in", folder)).toMatchObject({
+      code: 0,
+      said: expect.stringContaining("level 3: ok") as string,
+    });
+    expect(await run("restore", file)).toMatchObject({ code: 73 });
+    expect(await run("upgrade")).toMatchObject({ code: 75 });
+  }, 180_000);
+
   test("lets answers end before it stops", async () => {
     const { token } = await call<{ token: string }>("/api/v1/auths/signin", {
       email: "ada@harbour.example",

@@ -1,16 +1,19 @@
 import { createServer } from "node:http";
-import type { MachineFigures } from "../../../src/metrics/machine-figures.ts";
 import { complain } from "../say.ts";
 
-/**
- * Where LAUNCHER points: tells the service what the launcher knows, for /metrics. It is a socket in a folder that only this
- * user may enter.
- */
-export function startFiguresServer(socketPath: string, read: () => Promise<MachineFigures>): Promise<void> {
+/** What the service may ask the launcher: by method and path, such as `GET /figures`. The answer is sent as JSON. */
+export type LauncherAnswers = Readonly<Record<string, () => unknown>>;
+
+/** Where LAUNCHER points. It is a socket in a folder that only this user may enter. */
+export function startFiguresServer(socketPath: string, answers: LauncherAnswers): Promise<void> {
   const server = createServer((request, response) => {
     request.resume();
-    read().then(
-      (figures) => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(figures)),
+    const answer = async () => answers[`${request.method} ${request.url}`]?.();
+    answer().then(
+      (said) =>
+        said === undefined
+          ? response.writeHead(404).end()
+          : response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(said)),
       (error: unknown) => {
         complain(`The numbers of this machine could not be read: ${(error as Error).message}`);
         response.writeHead(500).end();

@@ -1,4 +1,4 @@
-import type { MachineFigures } from "../../../src/metrics/machine-figures.ts";
+import type { MachineFigures } from "../../../src/machine/schema.ts";
 import { readUsage } from "../workerd/process-usage.ts";
 
 type Figures = MachineFigures["processes"][number];

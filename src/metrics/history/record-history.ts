@@ -49,7 +49,7 @@ export async function recordHistory(services: Pick<Services, "db" | "environment
   const { db, environment, machine, now } = services;
   if (!machine) return;
   const [{ disk }, [waiting]] = await Promise.all([
-    machine(),
+    machine.figures(),
     db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (SELECT 1 FROM ${jobs} LIMIT ${maxJobs})`),
   ]);
   const is = countsOf(environment);

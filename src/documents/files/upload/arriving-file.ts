@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { User } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
 import { newId } from "../../../lib/id.ts";
+import { requireFreeDisk } from "../../../machine/free-disk.ts";
 import { hasStorageRoom, requirePossibleSize } from "../../../people/totals/storage-room.ts";
 import { fileKey } from "../blob-keys.ts";
 import { PartWriter, type WrittenBlob } from "../part-writer.ts";
@@ -53,7 +54,7 @@ export function holdPlace(
     INSERT INTO uploads (id, user_id, key, storage_id, filename, content_type, held_bytes, meta, created_at, expires_at)
     SELECT ${id}, ${user.id}, ${fileKey(id)}, ${id}, '', '', ${held}, '{}', ${now}, ${now + uploadSeconds}
     WHERE ${hasUploadRoom(ctx, user.id, { more: held, process })}`);
-  const known = Promise.resolve(hold).then(async ({ rowsAffected }) => {
+  const known = Promise.all([hold, requireFreeDisk(ctx, held)]).then(async ([{ rowsAffected }]) => {
     if (rowsAffected === 0) throw await explainRefusal(ctx, user.id, { needed: expected, process });
   });
   // It is awaited before anything is stored; until then it must not count as unhandled.
@@ -89,6 +90,7 @@ export async function takeFile(
       await db.run(sql`UPDATE uploads SET storage_id = ${storageId} WHERE id = ${id}`);
     },
     async beforePart(size) {
+      await requireFreeDisk(ctx, 0);
       if (size <= place.held) return;
       const { rowsAffected } = await db.run(sql`
         UPDATE uploads SET held_bytes = ${size}

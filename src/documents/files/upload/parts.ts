@@ -4,6 +4,7 @@ import type { Context } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 import { newId } from "../../../lib/id.ts";
 import { isTooDeep } from "../../../lib/json-depth.ts";
+import { requireFreeDisk } from "../../../machine/free-disk.ts";
 import { requirePossibleSize } from "../../../people/totals/storage-room.ts";
 import { checkLinkTarget, readLinkTarget } from "../../knowledge/link-file.ts";
 import { fileKey } from "../blob-keys.ts";
@@ -45,6 +46,7 @@ export async function beginUpload(ctx: Context, input: NewUpload): Promise<Uploa
   const limit = fileLimit(ctx.settings);
   if (size > limit.bytes) throw limit.refusal();
   requirePossibleSize(ctx, size);
+  await requireFreeDisk(ctx, size);
   const filename = cleanName(input.filename);
   refuseKind(ctx.settings, filename);
   const meta: KeptMeta = { data, process, contentType };
@@ -99,6 +101,7 @@ export async function putPart(
 ): Promise<{ number: number; size: number; sha256: string }> {
   const { upload } = await findUpload(ctx, id, number);
   const wanted = sizeOfPart(upload, number);
+  await requireFreeDisk(ctx, wanted);
   const bytes = await read();
   if (bytes.length !== wanted)
     throw new AppError("bad_request", `Part ${number}: expected ${wanted} bytes, received ${bytes.length}`);

@@ -39,6 +39,7 @@ export const helpGroups = [
       { slug: "proxies", title: "Proxies" },
       { slug: "edge", title: "Deploy to Cloudflare" },
       { slug: "operate", title: "Operate" },
+      { slug: "backup", title: "Backups" },
       { slug: "start-messages", title: "Start messages" },
       { slug: "metrics", title: "Metrics" },
       { slug: "logs", title: "Logs" },

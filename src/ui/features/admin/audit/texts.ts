@@ -86,6 +86,7 @@ export const texts = {
     "user.profile_updated": "changed the profile of {}",
     "user.password_changed": "changed the password of {}",
     "user.password_reset": "set a new password for {}",
+    "backup.started": "began a backup",
     "user.activated": "activated {}",
     "user.deactivated": "deactivated {}",
     "user.deleted": "deleted the account {}",

@@ -1,0 +1,33 @@
+/** Texts of what is kept on the machine: its disk, and backups. */
+export const texts = {
+  disk: {
+    title: "Disk",
+    used: "Used by everything on this disk",
+    free: (size: string) => `${size} free`,
+    low: (min: string) => `Uploads are refused, because less than ${min} of the disk is free. Make room on the disk.`,
+    parts: {
+      database: "Database",
+      log: "Log of the database",
+      objects: "Files and texts",
+      sessions: "Sessions and channels",
+      backups: "Backups",
+    },
+    hint: "Room of deleted files comes back within an hour.",
+    failed: "The disk and the backups couldn't be loaded",
+  },
+  backups: {
+    title: "Backups",
+    now: "Back up now",
+    progress: (percent: number) => `Backing up: ${percent} %`,
+    startFailed: "The backup couldn't be started",
+    late: "A backup is late. See below why, or in the log of the service.",
+    last: "Last backup",
+    none: "None yet",
+    lastHint: (size: string, seconds: string) => `${size}, took ${seconds} s`,
+    next: "Next backup",
+    noSchedule: "No schedule. Set BACKUP_SCHEDULE to make backups regularly.",
+    to: "Kept in",
+    keep: "How many are kept",
+    failed: "Last error",
+  },
+};
