@@ -35,7 +35,11 @@ const patterns: readonly (readonly [pattern: RegExp, replacement: string])[] = [
 const random = /(?<![\w+=~-])[\w+=~-]{24,}/g;
 const id = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-function isRandom(text: string): boolean {
+/** In names of files, such as those of backups. */
+const time = /\d{4}-\d\d-\d\dT[\d-]+Z/g;
+
+function isRandom(found: string): boolean {
+  const text = found.replaceAll(time, "");
   if (id.test(text) || !/\d/.test(text) || !/[a-z]/i.test(text)) return false;
   return /[\w+=~]{24,}/.test(text) || (/[a-z]/.test(text) && /[A-Z]/.test(text));
 }

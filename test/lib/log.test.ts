@@ -98,6 +98,8 @@ test.each([
   "model qwen2-5-coder-32b-instruct-q4_k_m is not there",
   "Parley is ready on http://127.0.0.1:8080",
   "code: ECONNRESET, state: failed, max_tokens: 100",
+  "kept in /data/snapshots/2026-11-23T16-18-13Z-before-0056_legal-hold-triggers.sqlite",
+  "parley-2026-11-23T16-18-13Z.tar.zst",
 ])("%s stays as it is", (text) => expect(hideSecrets(text)).toBe(text));
 
 test("a text of 8000 characters takes no time, whatever is in it", () => {
