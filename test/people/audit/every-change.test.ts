@@ -20,6 +20,12 @@ import { webhookSteps } from "./webhook-steps.ts";
 const elsewhere = [
   // test/life/
   /^(?:POST|DELETE) \/api\/v1\/(?:legal-holds|users\/:id\/erasure)/,
+  // test/people/operator/ and test/stack/doctor.test.ts
+  /^POST \/api\/v1\/operator\//,
+  // The launcher's work: test/stack/backup.test.ts
+  /^POST \/api\/v1\/machine\/(?:backups|compactions)$/,
+  // What a tab says over HTTP in place of its socket.
+  /^POST \/api\/v1\/events\/frames$/,
   // What people write, and what they keep for their own clients.
   /^(POST|DELETE) \/api\/v1\/chats(\/|$)/,
   /^(POST|DELETE) \/api\/(v1\/)?responses(\/|$)/,
