@@ -25,7 +25,7 @@ const groups: readonly [heading: string, paths: RegExp][] = [
   ["API keys", /^\/api\/v1\/auths\/(admin\/)?api_key/],
   ["Sign-in and your account", /^\/(oauth|api\/v1\/auths)/],
   [
-    "Keeping and removing data",
+    "Data retention and erasure",
     /^\/api\/v1\/(retention|data-copy|erasures|legal-holds|users\/\{id\}\/(data-copy|erasure)|organizations\/\{id\}\/retention)/,
   ],
   ["People, groups and organizations", /^\/api\/v1\/(users|groups|organizations|landing-rules)/],

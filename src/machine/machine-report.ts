@@ -6,7 +6,7 @@ import type { Machine } from "../ports.ts";
 import { minFreeBytes } from "./free-disk.ts";
 import type { MachineReport } from "./schema.ts";
 
-/** What takes room on the disk, and how the backups are. @throws AppError `not_found` on the edge */
+/** What takes space on the disk, and how the backups are. @throws AppError `not_found` on the edge */
 export async function getMachineReport(ctx: Context): Promise<MachineReport> {
   const { disk, backups } = await machineOf(ctx).figures();
   const { last, failed, running, nextAt } = backups;

@@ -11,7 +11,7 @@ const report = defineRoute({
   method: "get",
   path: base,
   requires: requireAdmin,
-  summary: "What takes room on the disk, and how the backups are (only on one machine)",
+  summary: "What takes space on the disk, and the state of backups (only on one machine)",
   responses: answers("The disk and the backups", machineReport),
 });
 const backup = defineRoute({
@@ -25,7 +25,7 @@ const compaction = defineRoute({
   method: "post",
   path: `${base}/compactions`,
   requires: requireAdmin,
-  summary: "Give the room of what was deleted back to the disk, which otherwise happens every hour",
+  summary: "Free the disk space of deleted data now; otherwise that happens every hour",
   responses: answers("How many bytes that were", compacted),
 });
 

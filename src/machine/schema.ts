@@ -3,7 +3,7 @@ import { time } from "../people/schema.ts";
 
 const count = z.number().min(0);
 
-/** What takes room on the disk of the data folder, in bytes. */
+/** What takes space on the disk of the data folder, in bytes. */
 export const diskFigures = z.object({
   freeBytes: count,
   sizeBytes: count,

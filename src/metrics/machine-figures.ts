@@ -79,7 +79,7 @@ export function machineFamilies(figures: MachineFigures | undefined, now: number
       {
         name: "parley_disk_used_bytes",
         unit: "bytes",
-        help: "What takes room in the data folder: database, its log, objects, sessions, backups.",
+        help: "What takes space in the data folder: database, its log, objects, sessions, backups.",
         labels: ["part"],
       },
       byPart(Object.entries(disk?.parts ?? {})),

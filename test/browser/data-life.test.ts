@@ -62,7 +62,7 @@ test("an organization's periods are tried, saved and told to its people", async 
 
 test("the periods of the service are tried on the page of settings", async () => {
   const page = await open("/admin/settings");
-  await page.getByLabel("Messages in channels (days)").fill("30");
+  await page.getByLabel("Channel messages (days)").fill("30");
   await page.getByRole("button", { name: "See what would be removed now" }).click();
   await page.getByText("Nothing would be removed now.").waitFor();
   expect(await page.getByRole("alert").count()).toBe(0);
@@ -107,7 +107,7 @@ test("a hold is placed on a person, forbids the erasure and the person's own del
   expect(await refused.text()).toContain("legal_hold");
   await page.getByRole("button", { name: "Lift hold" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Lift hold" }).click();
-  await page.getByText("No hold is placed.").waitFor();
+  await page.getByText("There is no hold.").waitFor();
   await page.getByText("A legal hold forbids it.").waitFor({ state: "detached" });
 });
 
@@ -128,7 +128,7 @@ test.each([
   }
 });
 
-test("a person is erased: plan, name to type, progress, protocol to download", async () => {
+test("a person is erased: plan, name to type, progress, report to download", async () => {
   const page = await open(`/admin/people/${cyId}/data`);
   await page.getByRole("button", { name: "Erase this person" }).click();
   const dialog = page.getByRole("dialog", { name: "Erase Cy Dahl?" });

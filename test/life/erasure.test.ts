@@ -21,7 +21,7 @@ const path = () => `/api/v1/users/${ada.id}/erasure`;
 const plan = async () => (await world.call<ErasurePlan>(path(), { as: admin })).body;
 const start = (json: unknown = { successor_id: bo.id }) =>
   world.call<Erasure & { code: string }>(path(), { as: admin, json });
-const protocol = async (id: string) => (await world.call<Erasure>(`/api/v1/erasures/${id}`, { as: admin })).body;
+const report = async (id: string) => (await world.call<Erasure>(`/api/v1/erasures/${id}`, { as: admin })).body;
 
 /** Everything that a person can leave behind. */
 async function fill() {
@@ -106,7 +106,7 @@ async function findText(text: string): Promise<string[]> {
   return found;
 }
 
-test("the plan says what will happen and changes nothing; the protocol says that it did", async () => {
+test("the plan says what will happen and changes nothing; the report says that it did", async () => {
   const { shared, channel, said, mention } = await fill();
   const before = await plan();
   expect(before).toMatchObject({
@@ -132,7 +132,7 @@ test("the plan says what will happen and changes nothing; the protocol says that
   const { status, body } = await start();
   expect(status).toBe(200);
   await world.settled();
-  const done = await protocol(body.id);
+  const done = await report(body.id);
   expect(done).toMatchObject({ state: "done", error: null, started_by: admin.id, successor_id: bo.id });
   const { "removed.api_keys": _, ...promised } = before.counts;
   expect(done.counts).toMatchObject({
@@ -181,7 +181,7 @@ test("goes on after any step at which its process died, and counts nothing twice
   const { db } = world.services;
   let deaths = 0;
   // Each process makes up to three transactions before it dies. Whoever comes next finds what it left.
-  for (; (await protocol("e1")).state !== "done"; deaths++) {
+  for (; (await report("e1")).state !== "done"; deaths++) {
     let left = 1 + (deaths % 3);
     const dying = new Proxy(db, {
       get(target, name) {
@@ -201,11 +201,11 @@ test("goes on after any step at which its process died, and counts nothing twice
     await runErasure({ ...world.services, db: dying }, "e1");
     // It could not say so itself.
     await world.client.execute("UPDATE erasures SET state = 'running' WHERE state = 'failed'");
-    if (deaths > 200) throw new Error(`no progress: ${JSON.stringify(await protocol("e1"))}`);
+    if (deaths > 200) throw new Error(`no progress: ${JSON.stringify(await report("e1"))}`);
   }
   expect(deaths).toBeGreaterThan(3);
   const { "removed.api_keys": _, "removed.sessions": __, ...promised } = counts;
-  expect((await protocol("e1")).counts).toMatchObject({ ...promised, "removed.accounts": 1 });
+  expect((await report("e1")).counts).toMatchObject({ ...promised, "removed.accounts": 1 });
   for (const text of [ada.id, "sundqvist"]) expect(await findText(text)).toEqual([]);
   expect(await sweepErasures(world.services)).toBeUndefined();
 });
@@ -237,11 +237,11 @@ test("a legal hold forbids it, also one that is placed while it is under way", a
   const { body } = await start();
   await Promise.all(waiting);
   world.services.waitUntil = waitUntil;
-  expect(await protocol(body.id)).toMatchObject({ state: "failed", error: "A legal hold was placed" });
+  expect(await report(body.id)).toMatchObject({ state: "failed", error: "A legal hold was placed" });
   expect(await idsOf(world, "chats")).toHaveLength(3);
   await world.client.batch(["DROP TRIGGER place_hold", "DELETE FROM legal_holds"]);
   const again = await start();
   expect(again).toMatchObject({ status: 200, body: { id: body.id, state: "running" } });
   await world.settled();
-  expect(await protocol(body.id)).toMatchObject({ state: "done", error: null });
+  expect(await report(body.id)).toMatchObject({ state: "done", error: null });
 });

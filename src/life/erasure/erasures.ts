@@ -17,7 +17,7 @@ const notSearched = [
   "logs and backups outside of the database",
 ];
 
-/** The protocol of an erasure, or how far it is. @throws AppError `forbidden`, `not_found` */
+/** The report of an erasure, or how far it is. @throws AppError `forbidden`, `not_found` */
 export async function getErasure(ctx: Context, id: string): Promise<Erasure> {
   requireAdmin(ctx);
   const [row] = await ctx.db.select().from(erasures).where(eq(erasures.id, id));

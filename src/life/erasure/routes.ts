@@ -25,15 +25,15 @@ const start = defineRoute({
 const list = defineRoute({
   method: "get",
   path: "/api/v1/erasures",
-  summary: "Erasures and their protocols (system administrators)",
+  summary: "Erasures and their reports (system administrators)",
   responses: answers("The newest 200", erasureList),
 });
 const get = defineRoute({
   method: "get",
   path: "/api/v1/erasures/{id}",
-  summary: "The protocol of an erasure, or how far it is (system administrators)",
+  summary: "The report of an erasure, or how far it is (system administrators)",
   request: { params: idParam },
-  responses: answers("The protocol", erasure),
+  responses: answers("The report", erasure),
 });
 
 export function erasureRoutes() {

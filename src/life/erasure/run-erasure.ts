@@ -51,7 +51,7 @@ async function takeStep(services: Services, id: string): Promise<boolean> {
   return true;
 }
 
-/** The account itself, and the protocol: in one batch. */
+/** The account itself, and the report: in one batch. */
 async function endErasure(services: Services, { id, userId, subject }: Running): Promise<void> {
   const { db, now } = services;
   await db.batch([

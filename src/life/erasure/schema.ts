@@ -23,7 +23,7 @@ export const newErasure = z.object({
   successor_id: z.string().min(1).max(200).optional(),
 });
 
-/** The protocol; without any personal data of the person. */
+/** The report; without any personal data of the person. */
 export const erasure = z.object({
   id: z.string(),
   /** A hash of the person's id. */

@@ -26,7 +26,7 @@ interface Slice {
 }
 type Db = Services["db"];
 
-/** A statement after one that changed something: adds to the protocol, in the same batch. */
+/** A statement after one that changed something: adds to the report, in the same batch. */
 function count(db: Db, { id }: Running, kind: string, number: SQL = sql`changes()`) {
   const path = `$."${kind}"`;
   return db.run(

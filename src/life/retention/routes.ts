@@ -17,7 +17,7 @@ const all = defineRoute({
   path: "/api/v1/retention",
   requires: requireAdmin,
   summary:
-    "What the periods would remove now in all organizations, with other periods in the settings (system administrators)",
+    "Preview what retention would remove now in all organizations, with other periods if given (system administrators)",
   request: { query: previewQuery },
   responses: answers("Counts, bytes and the oldest, by kind", retentionPreview),
 });
@@ -25,7 +25,8 @@ const one = defineRoute({
   method: "get",
   path: "/api/v1/organizations/{id}/retention",
   requires: requireAdmin,
-  summary: "What the periods of an organization would remove now, saved or tried ones (system administrators)",
+  summary:
+    "Preview what retention would remove now in an organization, with other periods if given (system administrators)",
   request: { params: idParam, query: previewQuery },
   responses: answers("Counts, bytes and the oldest, by kind", retentionPreview),
 });

@@ -17,7 +17,7 @@ export const helpGroups = [
       { slug: "people", title: "People, groups and organizations" },
       { slug: "sign-in", title: "Sign-in and single sign-on" },
       { slug: "scim", title: "Provisioning with SCIM" },
-      { slug: "data-life", title: "Keeping and removing data" },
+      { slug: "data-life", title: "Data retention and erasure" },
       { slug: "keys-and-quotas", title: "Keys, usage and quotas" },
       { slug: "webhooks", title: "Webhooks" },
       { slug: "plugins", title: "Plugins" },

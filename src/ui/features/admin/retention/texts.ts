@@ -5,23 +5,23 @@ const number = new Intl.NumberFormat();
 
 /** Texts about how long things are kept. */
 export const texts = {
-  title: "Keeping data",
-  sub: "After how many days things of its people are removed. Empty: as in the settings. 0: never.",
-  name: "periods",
+  title: "Data retention",
+  sub: "How many days to keep the data of this organization's people. Leave a field empty to use the default from the settings. 0 keeps data forever.",
+  name: "retention periods",
   fields: {
     chats: "Chats",
     files: "Files",
-    channel_messages: "Messages in channels",
+    channel_messages: "Channel messages",
     logs: "Logs",
   } satisfies Record<RetentionKind, string>,
   hints: {
     chats: "Days after the last change. Pinned and archived chats are removed too.",
     files: "Days after the upload. Files in a chat, a channel, a model or a knowledge base are kept.",
-    channel_messages: "Days after they were posted.",
-    logs: "Calls of models, the audit log, webhook deliveries and stored API responses.",
+    channel_messages: "Days after the post.",
+    logs: "Model calls, the audit log, webhook deliveries and stored API responses.",
   } satisfies Record<RetentionKind, string>,
-  wrong: "Enter a whole number of days up to 36,500, or nothing.",
-  saved: "The periods were saved. They apply within the hour.",
+  wrong: "Enter a whole number of days up to 36,500, or leave it empty.",
+  saved: "Saved. The periods apply within the hour.",
   preview: {
     action: "See what would be removed now",
     again: "Count again",
@@ -33,13 +33,13 @@ export const texts = {
     kinds: {
       chats: "Chats",
       files: "Files",
-      channel_messages: "Messages in channels",
-      calls: "Calls of models",
-      audit_events: "Lines of the audit log",
+      channel_messages: "Channel messages",
+      calls: "Model calls",
+      audit_events: "Audit log entries",
       deliveries: "Webhook deliveries",
       responses: "Stored API responses",
     } satisfies Record<RemovedKind, string>,
     count: (value: number) => number.format(value),
-    fix: "Correct the periods first.",
+    fix: "Correct the values first.",
   },
 };

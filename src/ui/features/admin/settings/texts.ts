@@ -7,8 +7,8 @@ export const texts = {
     general: { title: "General", sub: "Name, address and pictures of other sites." },
     accounts: { title: "Accounts", sub: "Who can sign up and sign in, and for how long." },
     retention: {
-      title: "Keeping data",
-      sub: "After how long things are removed, for organizations without periods of their own. 0 means never.",
+      title: "Data retention",
+      sub: "How many days to keep data, for organizations without periods of their own. 0 keeps data forever.",
     },
     limits: { title: "Limits", sub: "How much a person, an organization and the service can have. 0 means no limit." },
     keys: { title: "API keys", sub: "Whether scripts can act for people, and what they can reach." },

@@ -16,7 +16,7 @@ export const texts = {
     notAllowed: "You need the permission “Export chats”. An administrator can give it to you.",
   },
   copy: {
-    text: "Or download everything about you as a zip file: chats, files, knowledge, prompts, messages in channels, usage and what the audit log says. It has no passwords or keys. One download at a time.",
+    text: "Or download everything about you as a zip file: chats, files, knowledge, prompts, channel messages, usage and audit log entries. It has no passwords or keys. One download at a time.",
     action: "Download my data",
     file: "parley-data.zip",
   },
@@ -52,12 +52,12 @@ export const texts = {
   kept: {
     title: "How long your data is kept",
     failed: "How long your data is kept couldn't be loaded",
-    forever: "Until you delete it. No period is set.",
+    forever: "Until you delete it.",
     chats: (days: number) => `Chats are removed ${count(days, "day", "days")} after their last change.`,
     files: (days: number) =>
       `Files are removed ${count(days, "day", "days")} after their upload, unless a chat, a channel or a knowledge base has them.`,
     channel_messages: (days: number) =>
-      `Messages in channels are removed ${count(days, "day", "days")} after they were posted.`,
+      `Channel messages are removed ${count(days, "day", "days")} after they were posted.`,
     logs: (days: number) =>
       `Records of your calls, and stored API responses, are removed after ${count(days, "day", "days")}.`,
   },
