@@ -313,7 +313,7 @@ test("the palette goes to a page by keyboard alone, and the keys are listed", as
   const page = await open("/admin");
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox").fill("appear dark");
+  await page.getByRole("dialog").getByRole("combobox").fill("appear dark");
   await page.getByRole("option", { name: "Appearance: Dark" }).waitFor();
   await page.keyboard.press("Enter");
   expect(await page.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");
