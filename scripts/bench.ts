@@ -15,7 +15,7 @@ import { eventRate, firstChunk, manyStreams, quantile, sequential, throughput, t
  * `--files`, uploads until they are searchable (bench/files.ts); with `--extraction`, what the extractor reads
  * (bench/extraction.ts); with `--streams`, what events of streams cost on every API (bench/streams.ts); with `--channels`, messages to
  * five hundred open tabs of a channel of five thousand (bench/channels.ts); with `--writes`, what others wait for while a large chat
- * is saved (bench/writes.ts).
+ * is saved (bench/writes.ts); with `--soak MINUTES`, whether memory and times stay what they are (bench/soak.ts).
  */
 const quick = process.argv.includes("--quick");
 if (process.argv.includes("--scim")) {
@@ -52,6 +52,10 @@ if (process.argv.includes("--writes")) {
   const { benchWrites } = await import("./bench/writes.ts");
   await benchWrites(quick);
   process.exit();
+}
+if (process.argv.includes("--soak")) {
+  const { benchSoak } = await import("./bench/soak.ts");
+  process.exit((await benchSoak(Number(process.argv[process.argv.indexOf("--soak") + 1] ?? 60))) ? 0 : 1);
 }
 if (process.argv.includes("--plugins")) {
   const { benchPlugins } = await import("./bench/plugins.ts");
