@@ -1,19 +1,20 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
-import type { Services } from "./context.ts";
 import { isBusy, isDiskFull, isLegalHold, isStopped, isTooLargeForValue } from "./db/database-error.ts";
 import { maxValueBytes } from "./db/value-size.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { AppError } from "./errors.ts";
 import { noteAccess } from "./http/access-log.ts";
 import { settleBody, strictJson } from "./http/body.ts";
+import { followBody } from "./http/follow-body.ts";
 import { noteRequest } from "./http/metrics.ts";
 import { createRouteFinder, declaredRoutes, joinRouters } from "./http/route-table.ts";
 import type { AppEnvironment, Router } from "./http/routes.ts";
 import { shownPath } from "./http/shown-path.ts";
+import { endRequestSpan, startRequestSpan } from "./http/trace-request.ts";
 import { newId } from "./lib/id.ts";
-import { type Log, logWith } from "./lib/log.ts";
+import { withinSpan } from "./lib/traces/within-span.ts";
 import { signInGate } from "./people/auth/sign-in-gate.ts";
 import { legalHoldError } from "./people/holds/legal-hold-error.ts";
 import { routedPath } from "./routed-path.ts";
@@ -33,9 +34,10 @@ export function createApp(slices: readonly Router[]) {
     const begun = performance.now();
     const requestId = newId();
     c.set("requestId", requestId);
-    c.env = withLog(c.env, logWith(c.env.log, { request_id: requestId }));
     c.set("routes", declared);
     c.set("route", findRoute(c));
+    const span = startRequestSpan(c.env, c.req.raw, c.get("route"), requestId);
+    c.env = withinSpan(c.env, span, { request_id: requestId });
     await next();
     settleBody(c);
     const { method } = c.req;
@@ -45,8 +47,10 @@ export function createApp(slices: readonly Router[]) {
       durationMs: performance.now() - begun,
     });
     noteAccess(c, begun);
+    const { status } = c.res;
+    if (span) followBody(c, (end) => endRequestSpan(c, span, status, end));
     // A WebSocket handshake's headers cannot be changed.
-    if (c.res.status === 101) return;
+    if (status === 101) return;
     // Not by c.header, which builds the finished response again each time.
     c.res.headers.set("x-request-id", c.get("requestId"));
     c.res.headers.set("x-content-type-options", "nosniff");
@@ -67,12 +71,6 @@ export function createApp(slices: readonly Router[]) {
     return answerError(c, known);
   });
   return app;
-}
-
-/** The same services with another log. Getters stay getters, and all of it stays its own: contexts are made of copies. */
-function withLog(services: Services, log: Log): Services {
-  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(services)) as Services;
-  return Object.assign(copy, { log });
 }
 
 function toAppError(error: unknown): AppError {

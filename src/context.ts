@@ -4,6 +4,8 @@ import type { Environment, Settings } from "./compose/settings.ts";
 import type { Database } from "./db/client.ts";
 import type { Extractor } from "./documents/files/extraction/extractor.ts";
 import type { Log } from "./lib/log.ts";
+import type { Span } from "./lib/traces/span.ts";
+import type { Tracer } from "./lib/traces/tracer.ts";
 import type { PartialPermissions } from "./people/permissions.ts";
 import type { PluginHost } from "./plugins/plugin-host.ts";
 import type {
@@ -46,6 +48,10 @@ export interface Services {
   registry: Registry;
   environment: Environment;
   log: Log;
+  /** Only where traces are on. */
+  tracer?: Tracer;
+  /** Of the request, run or job that this is; only where traces are on. */
+  span?: Span;
   /** What the service was built from, as git names it; null if that is not known. */
   commit: string | null;
   /** Epoch seconds, whole. */

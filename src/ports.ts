@@ -65,6 +65,8 @@ export interface RunStart {
   /** Whether the person has an address that may have to be told of its end. */
   hasWebhook: boolean;
   origin: string;
+  /** Of the request's span; only where traces are on. */
+  traceparent?: string;
 }
 
 /** A completion that is answered over plain HTTP, with what its caller's permission depends on. */

@@ -1,8 +1,11 @@
+import packageFile from "../package.json" with { type: "json" };
 import { parseEnvironment } from "../src/compose/parse-environment.ts";
 import { definitions, type Environment, type SettingName } from "../src/compose/settings.ts";
 import { parseKeyRing } from "../src/lib/key-ring.ts";
 import { configureLog, consoleLog } from "../src/lib/log.ts";
 import { startedAt } from "../src/lib/metrics/started-at.ts";
+import { createTracing } from "../src/lib/traces/create-tracing.ts";
+import type { Tracing } from "../src/lib/traces/tracer.ts";
 import { createVault } from "../src/lib/vault.ts";
 import { createTokenSigner } from "../src/people/auth/tokens.ts";
 import type { TokenSigner, Vault } from "../src/ports.ts";
@@ -53,6 +56,8 @@ export interface Startup {
   environment: Environment;
   vault: Vault;
   tokens: TokenSigner;
+  /** Undefined where traces are off. */
+  tracing: Tracing | undefined;
 }
 
 let parsed: Startup | undefined;
@@ -88,6 +93,7 @@ export function startup(env: Env): Startup {
       environment,
       vault: createVault(ring),
       tokens: createTokenSigner(ring),
+      tracing: createTracing(environment, packageFile.version),
     };
   }
   return parsed;

@@ -2,8 +2,9 @@ import { createClient, type Client } from "@libsql/client/web";
 import { registry } from "../src/compose/registry.ts";
 import type { Environment, Services } from "../src/context.ts";
 import { createDatabase, type Database } from "../src/db/client.ts";
-import { timedRoundTrip } from "../src/db/metrics.ts";
+import { type RoundTrips, timedRoundTrip } from "../src/db/metrics.ts";
 import { consoleLog } from "../src/lib/log.ts";
+import { Tracer } from "../src/lib/traces/tracer.ts";
 import { passwordCost } from "../src/people/auth/passwords/hash-password.ts";
 import type { Lookup } from "../src/ports.ts";
 import { timedWrites } from "./database/time-writes.ts";
@@ -21,8 +22,10 @@ import { createScrypt } from "./ports/scrypt-client.ts";
 
 /** Composition root: turns the runtime's bindings into the ports for verbs. */
 export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => void): Services {
-  const { environment, vault, tokens } = startup(env);
+  const { environment, vault, tokens, tracing } = startup(env);
   const outbound = createOutbound(env, environment);
+  // The collector is the operator's own: its address may be private.
+  const tracer = tracing && new Tracer(tracing, { fetch: outbound.trusted, log: consoleLog, waitUntil });
   const isGated = env.LOOKUP_GATE === "1";
   // A client holds no connection; one that outlived its request would hang in the next. The hot path needs none.
   let client: Client | undefined;
@@ -33,7 +36,7 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
     (client ??= createClient({
       url: env.DB_URL,
       fetch: (input: RequestInfo | URL, init?: RequestInit) =>
-        timedRoundTrip(environment, "work", () => send(input, init)),
+        timedRoundTrip(environment, "work", () => send(input, init), tracer?.roundTrips),
       ...(env.DB_AUTH_TOKEN ? { authToken: env.DB_AUTH_TOKEN } : {}),
     }));
   const lookup: Lookup = async (statement) => (await open().execute(statement)).rows[0]?.[0] as string | undefined;
@@ -41,7 +44,7 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
     get db() {
       return (db ??= createDatabase(open()));
     },
-    lookup: isGated ? gatedLookup(env, environment, lookup) : lookup,
+    lookup: isGated ? gatedLookup(env, environment, lookup, tracer?.roundTrips) : lookup,
     vault,
     tokens,
     passwordCost,
@@ -58,6 +61,7 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
     registry,
     environment,
     log: consoleLog,
+    ...(tracer ? { tracer } : {}),
     commit: env.PARLEY_COMMIT || null,
     now: () => Math.floor(Date.now() / 1000),
     waitUntil,
@@ -65,11 +69,15 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
 }
 
 /** Over the gate's persistent streams; whatever goes wrong there, the client of the request answers instead. */
-function gatedLookup(env: Env, environment: Environment, direct: Lookup): Lookup {
+function gatedLookup(env: Env, environment: Environment, direct: Lookup, trips: RoundTrips | undefined): Lookup {
   return async (statement) => {
     try {
-      return await timedRoundTrip(environment, "lookup", async () =>
-        env.STATEMENT_GATE.getByName("gate").read(statement.sql, statement.args as (string | number | null)[]),
+      return await timedRoundTrip(
+        environment,
+        "lookup",
+        async () =>
+          env.STATEMENT_GATE.getByName("gate").read(statement.sql, statement.args as (string | number | null)[]),
+        trips,
       );
     } catch {
       return direct(statement);

@@ -7,6 +7,7 @@ import type { ReplyDelta } from "../upstream/answers/accumulate-reply.ts";
 import { readUpstreamAnswer, type UpstreamAnswer } from "../upstream/answers/read-upstream-answer.ts";
 import { UpstreamError } from "../upstream/errors/upstream-error.ts";
 import { readReasoningTags } from "../upstream/repair/reasoning-tags.ts";
+import { tellProvider } from "../usage/call-span.ts";
 import type { UsageApi } from "../usage/schema.ts";
 import { serviceFields } from "./completions/schema.ts";
 import { followUse } from "./follow-use.ts";
@@ -41,7 +42,7 @@ export interface Question {
 export async function askModel(ctx: Context, model: ResolvedModel, question: Question): Promise<UpstreamAnswer> {
   const use = followUse(ctx, model, question);
   try {
-    const answer = await ask(ctx, model, question);
+    const answer = await ask(tellProvider(ctx, use.span), model, question);
     use.answered(answer);
     return answer;
   } catch (error) {

@@ -1,9 +1,11 @@
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
+import type { Span } from "../lib/traces/span.ts";
 import type { ResolvedModel } from "../models/catalog/find-model.ts";
 import type { Reply } from "../upstream/answers/accumulate-reply.ts";
 import type { UpstreamAnswer } from "../upstream/answers/read-upstream-answer.ts";
 import { UpstreamError } from "../upstream/errors/upstream-error.ts";
+import { endCallSpan, startCallSpan } from "../usage/call-span.ts";
 import { estimateUsage } from "../usage/estimate-tokens.ts";
 import { noteOpenCall } from "../usage/open-calls.ts";
 import { readUsage, type TokenUsage } from "../usage/read-usage.ts";
@@ -15,6 +17,8 @@ export interface UseFollower {
   answered(answer: UpstreamAnswer): void;
   /** There is no answer. */
   failed(error: unknown): void;
+  /** Of the call; undefined where traces are off. */
+  span: Span | undefined;
 }
 
 /** Call it right before the model is asked. Pieces of a stream cost nothing. */
@@ -22,6 +26,7 @@ export function followUse(ctx: Context, model: ResolvedModel, question: Question
   const startedAt = Date.now();
   const end = noteOpenCall(ctx.environment);
   const { api = "chat", isFurther } = question;
+  const span = startCallSpan(ctx, "chat", model);
   const record = (use: {
     usage?: TokenUsage | undefined;
     error?: { code: string | null } | undefined;
@@ -30,19 +35,17 @@ export function followUse(ctx: Context, model: ResolvedModel, question: Question
     const { usage, error, firstAt } = use;
     end();
     const isStopped = error?.code === "request_cancelled" || (error !== undefined && question.signal.aborted);
-    recordUse(ctx, {
-      api,
-      model,
-      connectionId: model.connection.id,
-      startedAt,
+    const ended = {
       firstAt,
       usage,
       state: error === undefined ? "done" : isStopped ? "stopped" : "error",
       ...(error && !isStopped ? { code: error.code ?? "upstream_error" } : {}),
-      isFurther,
-    });
+    } as const;
+    endCallSpan(span, ended);
+    recordUse(ctx, { api, model, connectionId: model.connection.id, startedAt, isFurther, ...ended });
   };
   return {
+    span,
     answered(answer) {
       if (answer.kind === "json") return record({ usage: usageIn(answer.reply, model, question) });
       const firstAt = Date.now();

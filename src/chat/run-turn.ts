@@ -1,6 +1,8 @@
 import type { Context, Services } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { logWith } from "../lib/log.ts";
+import { readTraceparent } from "../lib/traces/trace-context.ts";
+import { withinSpan } from "../lib/traces/within-span.ts";
 import { findModel } from "../models/catalog/find-model.ts";
 import { resolveActorById } from "../people/auth/resolve-actor.ts";
 import type { RunStart } from "../ports.ts";
@@ -45,6 +47,24 @@ export async function runTurn(
   observer: TurnObserver,
   abort: AbortController,
 ): Promise<void> {
+  const { tracer } = services;
+  const span = tracer?.start(
+    { name: "run", kind: "internal", attributes: { "parley.run_id": start.runId } },
+    readTraceparent(start.traceparent),
+  );
+  const traced = span ? withinSpan(services, span, {}) : services;
+  const end = await takeTurn(traced, start, text, observer, abort);
+  span?.set({ ...tracer?.databaseAttributes, ...(end.state === "stopped" ? { "parley.aborted": true } : {}) });
+  span?.end(end.error?.code);
+}
+
+async function takeTurn(
+  services: Services,
+  start: RunStart,
+  text: AnswerText,
+  observer: TurnObserver,
+  abort: AbortController,
+): Promise<TurnEnd> {
   const place = { chatId: start.chatId, messageId: start.messageId, runId: start.runId };
   const writer = createAnswerWriter(services, place, text, () => abort.abort("lost" satisfies StopReason));
   const startedAt = Date.now();
@@ -84,6 +104,7 @@ export async function runTurn(
   outlet?.close();
   if (ctx && start.generateTitle && end.state === "done")
     await writeTitle(ctx, { chatId: start.chatId, modelId: start.model, answer: end.content });
+  return end;
 }
 
 /** The caller with current permissions, which may have changed since the request. */

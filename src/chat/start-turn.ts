@@ -2,6 +2,7 @@ import { heldCredential, requireUser, type User } from "../access.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../lib/id.ts";
+import { writeTraceparent } from "../lib/traces/trace-context.ts";
 import { findModel } from "../models/catalog/find-model.ts";
 import type { RunStart } from "../ports.ts";
 import { usableParams } from "./chat-params.ts";
@@ -55,6 +56,7 @@ export async function startTurn(
     generateTitle: wantsTitle(ctx, request, started),
     hasWebhook: started.hasWebhook,
     origin: ctx.origin,
+    ...(ctx.span ? { traceparent: writeTraceparent(ctx.span.context) } : {}),
   };
   try {
     await ctx.live.startRun(run);

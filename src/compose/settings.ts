@@ -18,6 +18,7 @@ import { pluginSettings } from "../plugins/settings.ts";
 import { scimSettings } from "../scim/settings.ts";
 import type { Definition } from "../settings/definition.ts";
 import { generalSettings } from "../settings/settings.ts";
+import { traceSettings } from "../settings/trace-settings.ts";
 import { usageSettings } from "../usage/settings.ts";
 import { webhookSettings } from "../webhooks/settings.ts";
 
@@ -46,6 +47,7 @@ export const definitions = {
   ...channelSettings,
   ...webhookSettings,
   ...metricSettings,
+  ...traceSettings,
   ...chatSettings,
 } as const satisfies Record<string, Definition>;
 

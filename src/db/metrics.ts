@@ -26,8 +26,19 @@ export const gateWait = new Histogram({
   bounds,
 });
 
-/** Measures a round trip, whatever comes of it. */
-export async function timedRoundTrip<T>(owner: Owner, way: "lookup" | "work", run: () => Promise<T>): Promise<T> {
+/** The round trips of one request, together. */
+export interface RoundTrips {
+  count: number;
+  ms: number;
+}
+
+/** Measures a round trip, whatever comes of it. @param trips where it is added, too */
+export async function timedRoundTrip<T>(
+  owner: Owner,
+  way: "lookup" | "work",
+  run: () => Promise<T>,
+  trips?: RoundTrips,
+): Promise<T> {
   const begun = performance.now();
   try {
     return await run();
@@ -35,7 +46,12 @@ export async function timedRoundTrip<T>(owner: Owner, way: "lookup" | "work", ru
     roundTripFailures.add(owner, [way]);
     throw error;
   } finally {
-    roundTripDuration.observe(owner, [way], (performance.now() - begun) / 1000);
+    const ms = performance.now() - begun;
+    roundTripDuration.observe(owner, [way], ms / 1000);
+    if (trips) {
+      trips.count++;
+      trips.ms += ms;
+    }
   }
 }
 

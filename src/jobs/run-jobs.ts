@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Services } from "../context.ts";
 import type { FileFailure } from "../documents/files/extraction/extractor.ts";
+import { withinSpan } from "../lib/traces/within-span.ts";
 import { claimJob, type HeldJob } from "./claim-job.ts";
 import { heldBy, holdLease } from "./hold-lease.ts";
 import { isStorageUnavailable } from "./is-storage-unavailable.ts";
@@ -39,15 +40,23 @@ async function runJob(services: Services, job: HeldJob): Promise<void> {
     return failJob(services, job, handler, reason, heldBy(job));
   }
   const begun = Date.now();
+  const span = services.tracer?.start({
+    name: `job ${job.kind}`,
+    kind: "consumer",
+    attributes: { "parley.job.kind": job.kind, "parley.job.id": job.id, "parley.job.attempt": job.attempts },
+  });
+  const traced = span ? withinSpan(services, span, {}) : services;
   const holding = holdLease(services, job);
   const { signal, progress } = holding;
   try {
-    await handler.run(services, job, { signal, progress, held: heldBy(job) });
+    await handler.run(traced, job, { signal, progress, held: heldBy(job) });
     await holding.release();
-    services.log.debug("a job ended", { job: job.id, kind: job.kind, ms: Date.now() - begun });
+    span?.end();
+    traced.log.debug("a job ended", { job: job.id, kind: job.kind, ms: Date.now() - begun });
   } catch (error) {
     await holding.release();
-    const verdict = judge(services, job, error);
+    span?.end(error instanceof JobFailure ? error.code : "internal_error");
+    const verdict = judge(traced, job, error);
     return retryWithPauses(() => settle(services, job, handler, verdict));
   }
   await retryWithPauses(async () => {

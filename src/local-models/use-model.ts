@@ -1,6 +1,7 @@
 import { followRights, type FollowedRights } from "../chat/completions/follow-rights.ts";
 import type { Context } from "../context.ts";
 import { idleMs } from "../models/call-model.ts";
+import { endCallSpan, startCallSpan, tellProvider } from "../usage/call-span.ts";
 import { requireQuota } from "../usage/quotas/require-quota.ts";
 import { recordUse } from "../usage/record-use.ts";
 import type { UsageState } from "../usage/schema.ts";
@@ -43,20 +44,28 @@ export async function useModel(ctx: Context, proxied: ProxyCall): Promise<Respon
   const abort = new AbortController();
   const startedAt = Date.now();
   const estimate = estimateCall(body);
-  const record = (state: UsageState, answer?: RuntimeAnswer, end?: WatchedEnd) =>
+  const operation = /embed/.test(proxied.target.path) ? "embeddings" : "chat";
+  const [{ runtime }] = model.places as [RuntimeModel["places"][number]];
+  const span = startCallSpan(ctx, operation, { id: model.id, kind: runtime.kind, connection: runtime });
+  const record = (state: UsageState, answer?: RuntimeAnswer, end?: WatchedEnd) => {
+    const ended = {
+      firstAt: end?.firstAt,
+      usage: end && (readTailUsage(end.tail) ?? estimate(end)),
+      state,
+      ...(state === "error" ? { code: answer ? `http_${answer.response.status}` : "upstream_unreachable" } : {}),
+    };
+    endCallSpan(span, ended);
     recordUse(ctx, {
       api: "local",
       model: { id: model.id, stored },
       connectionId: answer?.runtime.id,
       startedAt,
-      firstAt: end?.firstAt,
-      usage: end && (readTailUsage(end.tail) ?? estimate(end)),
-      state,
-      ...(state === "error" ? { code: answer ? `http_${answer.response.status}` : "upstream_unreachable" } : {}),
+      ...ended,
     });
+  };
   try {
     const signal = AbortSignal.any([proxied.request.signal, rights.signal, abort.signal]);
-    const answer = await ask(ctx, proxied, model, body, signal);
+    const answer = await ask(tellProvider(ctx, span), proxied, model, body, signal);
     const { ok, body: answered } = answer.response;
     if (ok && answered)
       return answerFrom(

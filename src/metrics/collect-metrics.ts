@@ -5,6 +5,7 @@ import { openSockets } from "../events/open-sockets.ts";
 import { requestCount, requestDuration } from "../http/metrics.ts";
 import { type Family, gauge } from "../lib/metrics/family.ts";
 import { startedAt } from "../lib/metrics/started-at.ts";
+import { spanCount } from "../lib/traces/metrics.ts";
 import { signInCount } from "../people/auth/metrics.ts";
 import { pluginCallCount, pluginCallDuration } from "../plugins/metrics.ts";
 import { callCount, callDuration, firstByteDuration, tokenCount } from "../usage/metrics.ts";
@@ -32,6 +33,7 @@ const counted = [
   roundTripDuration,
   roundTripFailures,
   gateWait,
+  spanCount,
 ];
 
 /** All metrics. A part that does not answer is left out, and `parley_scrape_part_up` says so. */

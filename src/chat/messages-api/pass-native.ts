@@ -18,6 +18,7 @@ import {
   oversizedAnswer,
   type UpstreamError,
 } from "../../upstream/errors/upstream-error.ts";
+import { endCallSpan, startCallSpan, tellProvider } from "../../usage/call-span.ts";
 import { requireQuota } from "../../usage/quotas/require-quota.ts";
 import { readUsage } from "../../usage/read-usage.ts";
 import { recordUse, type Use } from "../../usage/record-use.ts";
@@ -50,11 +51,13 @@ const maxAnswerBytes = 32 * 1024 * 1024;
 export async function passNative(ctx: Context, model: ResolvedModel, call: NativeCall): Promise<Response> {
   await requireQuota(ctx, model);
   const startedAt = Date.now();
+  const span = startCallSpan(ctx, "chat", model);
   const record = (use: Pick<Use, "usage" | "state" | "code" | "firstAt">): void => {
+    endCallSpan(span, use);
     recordUse(ctx, { api: "messages", model, connectionId: model.connection.id, startedAt, ...use });
     call.onEnd?.();
   };
-  const reader = openNative(ctx, model, call, "messages");
+  const reader = openNative(tellProvider(ctx, span), model, call, "messages");
   const onRefusal = (): void => reader.interrupt(networkFailure(call.refusal.reason));
   call.refusal.addEventListener("abort", onRefusal);
   const done = (use: Parameters<typeof record>[0]): void => {

@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
 import type { FileView } from "../../documents/files/schema.ts";
 import { cutText } from "../../lib/cut-text.ts";
+import type { Span } from "../../lib/traces/span.ts";
 import type { AttachedTool, ToolOutcome } from "../../plugins/tool.ts";
 import type { ToolCall } from "../../upstream/answers/accumulate-tool-calls.ts";
 import { isStored } from "../events/message-items.ts";
@@ -134,6 +135,7 @@ async function letTool(
   }
   const read = readArguments(call.function.arguments, tool.spec.parameters);
   if (!read.ok) return read;
+  const span = startToolSpan(ctx, tool);
   const { chatId, messageId, sessionId, capabilities, capabilitiesOf } = turn;
   let stop: () => void = () => undefined;
   const stopped = new Promise<ToolOutcome>((resolve) => {
@@ -153,14 +155,31 @@ async function letTool(
       capabilitiesOf,
       signal,
     };
-    return await Promise.race([stopped, tool.call(read.args, scope)]);
+    const outcome = await Promise.race([stopped, tool.call(read.args, scope)]);
+    span?.end(outcome.ok ? undefined : signal.aborted ? "cancelled" : "tool_error");
+    return outcome;
   } catch (error) {
+    span?.end("tool_threw");
     // Tools do not throw; one that does is broken, and no reason to end the answer.
     ctx.log.error("a tool threw", { tool: tool.spec.name, source: tool.source.id, error });
     return { ok: false, message: "The tool failed" };
   } finally {
     signal.removeEventListener("abort", stop);
   }
+}
+
+/** What it was called with, and what it answered, is in no span. */
+function startToolSpan({ span }: Context, { spec, source }: AttachedTool): Span | undefined {
+  return span?.child({
+    name: `execute_tool ${spec.name}`,
+    kind: "internal",
+    attributes: {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": spec.name,
+      "gen_ai.tool.type": "function",
+      "parley.tool.source": source.id,
+    },
+  });
 }
 
 type Told = Pick<ToolItem, "state" | "result" | "is_cut" | "file" | "error"> & { told: string };

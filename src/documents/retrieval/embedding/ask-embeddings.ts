@@ -7,6 +7,8 @@ import { createUpstreamReader } from "../../../upstream/answers/upstream-reader.
 import { networkFailure } from "../../../upstream/errors/network-failure.ts";
 import { holdsError, upstreamErrorFromBody } from "../../../upstream/errors/read-upstream-error.ts";
 import { invalidAnswer, oversizedAnswer, UpstreamError } from "../../../upstream/errors/upstream-error.ts";
+import { endCallSpan, startCallSpan, tellProvider } from "../../../usage/call-span.ts";
+import { readUsage } from "../../../usage/read-usage.ts";
 
 /** Largest answer that is read, in bytes: 64 vectors of 4,096 numbers take about 6 MB as JSON. */
 const maxBytes = 24_000_000;
@@ -47,6 +49,24 @@ export interface EmbeddingQuestion {
  *   number of vectors, too much data; AppError `bad_request` for a model without embeddings
  */
 export async function askEmbeddings(
+  ctx: Pick<Services, "outbound" | "span" | "tracer">,
+  model: EmbeddingModel,
+  question: EmbeddingQuestion,
+): Promise<EmbeddingAnswer> {
+  const span = startCallSpan(ctx, "embeddings", model);
+  try {
+    const answer = await ask(tellProvider(ctx, span), model, question);
+    endCallSpan(span, { usage: readUsage(answer.usage), state: "done" });
+    return answer;
+  } catch (error) {
+    const code = error instanceof AppError || error instanceof UpstreamError ? error.code : null;
+    const state = question.signal.aborted ? "stopped" : "error";
+    endCallSpan(span, { usage: undefined, state, code: code ?? "internal_error" });
+    throw error;
+  }
+}
+
+async function ask(
   ctx: Pick<Services, "outbound">,
   model: EmbeddingModel,
   { body, count, signal, timeoutMs, call = (embed, untilMs) => embed(untilMs) }: EmbeddingQuestion,
