@@ -21,11 +21,17 @@ export function configureLog(threshold: LogLevel, secrets: readonly string[]): v
 const maxDepth = 6;
 const maxText = 8000;
 
+const withoutKnown = (text: string) => written.secrets.reduce((rest, secret) => rest.replaceAll(secret, "…"), text);
+
+/** It looks like a secret and is none. */
+function isTraceId(name: string, value: unknown): value is string {
+  return name === "trace_id" && typeof value === "string" && /^[\da-f]{32}$/.test(value);
+}
+
 /** A value as JSON takes it, without secrets. JSON drops the cause of errors, so it is written explicitly: name, message and stack. */
 function plain(value: unknown, depth = 0): unknown {
   if (typeof value === "string") {
-    const known = written.secrets.reduce((text, secret) => text.replaceAll(secret, "…"), value.slice(0, maxText));
-    return hideSecrets(known);
+    return hideSecrets(withoutKnown(value.slice(0, maxText)));
   }
   if (typeof value !== "object" || value === null) return typeof value === "bigint" ? String(value) : value;
   if (depth >= maxDepth) return "…";
@@ -39,7 +45,10 @@ function plain(value: unknown, depth = 0): unknown {
   }
   if (Array.isArray(value)) return value.map((each) => plain(each, depth + 1));
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, isSecretName(name) ? "…" : plain(each, depth + 1)]),
+    Object.entries(value).map(([name, each]) => {
+      if (isSecretName(name)) return [name, "…"];
+      return [name, isTraceId(name, each) ? withoutKnown(each) : plain(each, depth + 1)];
+    }),
   );
 }
 

@@ -130,6 +130,21 @@ test("a line has time, level, part, message and fields in both forms, and is one
   expect(entry!.time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
+test("the id of a trace is no secret, other texts under its name are", () => {
+  const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+  const ids = () => {
+    logWith(consoleLog, { trace_id: traceId }).info("one", { text: traceId });
+    consoleLog.info("two", { trace_id: `${traceId}0` });
+  };
+  expect(written(ids).map(({ trace_id: id, text }) => [id, text])).toEqual([
+    [traceId, "…"],
+    ["…", undefined],
+  ]);
+  vi.restoreAllMocks();
+  configureLog("info", [traceId]);
+  expect(written(ids)[0]).toMatchObject({ trace_id: "…" });
+});
+
 test("LOG_LEVEL keeps lesser lines away", () => {
   const all = () => {
     for (const level of ["debug", "info", "warn", "error"] as const) consoleLog[level](level);

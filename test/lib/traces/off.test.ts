@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import type { Services } from "../../../src/context.ts";
 import { createTracing } from "../../../src/lib/traces/create-tracing.ts";
 import { Tracer } from "../../../src/lib/traces/tracer.ts";
-import type { Services } from "../../../src/context.ts";
 import { createWorld } from "../../world.ts";
 
 const made = vi.hoisted(() => ({ spans: 0 }));

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { parseEnvironment } from "../../../src/compose/parse-environment.ts";
 import { createTracing } from "../../../src/lib/traces/create-tracing.ts";
 import { spanCount } from "../../../src/lib/traces/metrics.ts";
 import { Tracer } from "../../../src/lib/traces/tracer.ts";
-import { parseEnvironment } from "../../../src/compose/parse-environment.ts";
 import { readSpans } from "./start-collector.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -17,13 +17,24 @@ function setUp(variables: Record<string, string> = {}) {
   if (!tracing) throw new Error("traces are off");
   const sent: { url: string; headers: Headers; body: string }[] = [];
   const warned: string[] = [];
-  const set = { tracer: undefined as never as Tracer, sent, warned, work: [] as Promise<unknown>[], answer: async () => new Response("{}") };
+  const set = {
+    tracer: undefined as never as Tracer,
+    sent,
+    warned,
+    work: [] as Promise<unknown>[],
+    answer: async () => new Response("{}"),
+  };
   set.tracer = new Tracer(tracing, {
     fetch: (async (input: string, init: RequestInit) => {
       sent.push({ url: input, headers: new Headers(init.headers), body: init.body as string });
       return set.answer();
     }) as typeof fetch,
-    log: { debug: silent, info: (message) => void warned.push(message), warn: (message) => void warned.push(message), error: silent },
+    log: {
+      debug: silent,
+      info: (message) => void warned.push(message),
+      warn: (message) => void warned.push(message),
+      error: silent,
+    },
     waitUntil: (work) => void set.work.push(work),
   });
   const counts = () =>
@@ -39,7 +50,10 @@ test("spans of a moment go together, as OTLP has them", async () => {
     OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=staging,service.name=other",
     OTEL_SERVICE_NAME: "chat",
   });
-  const span = set.tracer.start({ ...work, attributes: { text: "half \ud800", whole: 3, part: 0.5, is: true, none: undefined } });
+  const span = set.tracer.start({
+    ...work,
+    attributes: { text: "half \ud800", whole: 3, part: 0.5, is: true, none: undefined },
+  });
   const child = span.child({ name: "call", kind: "client" });
   child.event("first_byte");
   child.end("upstream_timeout");
@@ -67,7 +81,11 @@ test("spans of a moment go together, as OTLP has them", async () => {
     events: [{ name: "first_byte" }],
     resource: { "service.name": "chat", "service.version": "1.2.3", "deployment.environment.name": "staging" },
   });
-  expect(second).toMatchObject({ name: "work", status: {}, attributes: { text: "half \ufffd", whole: 3, part: 0.5, is: true } });
+  expect(second).toMatchObject({
+    name: "work",
+    status: {},
+    attributes: { text: "half \ufffd", whole: 3, part: 0.5, is: true },
+  });
   expect(second).not.toHaveProperty("parentSpanId");
   expect(second?.attributes).not.toHaveProperty("none");
   expect(counts()).toEqual({ sent: 2 });

@@ -52,11 +52,13 @@ const plain = (attributes: z.infer<typeof attribute>[]) =>
 
 /** The spans of a body. @throws ZodError if the body is not as OTLP has it */
 export function readSpans(body: string): SeenSpan[] {
-  return exportRequest.parse(JSON.parse(body)).resourceSpans.flatMap(({ resource, scopeSpans }) =>
-    scopeSpans.flatMap(({ spans }) =>
-      spans.map((each) => ({ ...each, attributes: plain(each.attributes), resource: plain(resource.attributes) })),
-    ),
-  );
+  return exportRequest
+    .parse(JSON.parse(body))
+    .resourceSpans.flatMap(({ resource, scopeSpans }) =>
+      scopeSpans.flatMap(({ spans }) =>
+        spans.map((each) => ({ ...each, attributes: plain(each.attributes), resource: plain(resource.attributes) })),
+      ),
+    );
 }
 
 export interface Collector {

@@ -43,6 +43,7 @@ export const helpGroups = [
       { slug: "start-messages", title: "Start messages" },
       { slug: "metrics", title: "Metrics" },
       { slug: "logs", title: "Logs" },
+      { slug: "traces", title: "Traces" },
     ],
   },
 ] as const;
