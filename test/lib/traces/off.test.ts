@@ -1,12 +1,13 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Services } from "../../../src/context.ts";
 import { createTracing } from "../../../src/lib/traces/create-tracing.ts";
+import type * as spans from "../../../src/lib/traces/span.ts";
 import { Tracer } from "../../../src/lib/traces/tracer.ts";
 import { createWorld } from "../../world.ts";
 
 const made = vi.hoisted(() => ({ spans: 0 }));
 vi.mock("../../../src/lib/traces/span.ts", async (load) => {
-  const original = await load<typeof import("../../../src/lib/traces/span.ts")>();
+  const original = await load<typeof spans>();
   return {
     ...original,
     firstSpan: (...given: Parameters<typeof original.firstSpan>) => {
