@@ -89,7 +89,7 @@ try {
     const { serveWithReload } = await import("./launch/dev-server.ts");
     await serveWithReload(instance, options, workers);
   }
-  say(`Parley is ready on ${instance.url}`);
+  say(`Parley is ready on ${instance.url}`, instance.url);
   endFriendlyLines();
   serviceManager.ready();
   // Otherwise it is written at the end, which a process that is killed does not have.

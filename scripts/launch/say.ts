@@ -32,9 +32,12 @@ export function endFriendlyLines(): void {
   if (log) log.isFriendly = false;
 }
 
-/** Prints one line for the person who started Parley. */
-export function say(line: string): void {
-  tell("info", line);
+/**
+ * Prints one line for the person who started Parley.
+ * @param known a part of it that is no secret, though it may look like one: the service's own address
+ */
+export function say(line: string, known?: string): void {
+  tell("info", line, known);
 }
 
 /** As `say`, for errors. */
@@ -42,9 +45,10 @@ export function complain(line: string, level: LogLevel = "error"): void {
   tell(level, line);
 }
 
-function tell(level: LogLevel, message: string): void {
-  if (log === undefined || log.isFriendly) put(level, message);
-  else logEntry({ time: new Date().toISOString(), level, part: "launcher", message: hideSecrets(message) });
+function tell(level: LogLevel, line: string, known?: string): void {
+  if (log === undefined || log.isFriendly) return put(level, line);
+  const message = known === undefined ? hideSecrets(line) : line.split(known).map(hideSecrets).join(known);
+  logEntry({ time: new Date().toISOString(), level, part: "launcher", message });
 }
 
 /** Writes a line that a part of the service has said; tools do not. */

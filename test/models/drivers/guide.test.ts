@@ -114,7 +114,7 @@ describe("what the guide says", () => {
     ["is my key safe, who can see the keys of providers", "Models and connections: Where keys are kept safe"],
     ["ollama on another machine", "Models and connections: A runtime on another machine"],
     ["What are the keyboard shortcuts", "First steps: Keyboard shortcuts"],
-    ["how do I back up my data", "Operate: Make a backup"],
+    ["how do I back up my data", "Backups: Back up your data"],
     ["I forgot my password", "Sign-in and single sign-on: Change your password"],
     ["Why is my model missing from the list", "When something does not work: A model is missing from the list"],
     ["how do I approve a pending user", "People, groups and organizations: Roles"],
