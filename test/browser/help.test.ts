@@ -28,8 +28,8 @@ test.each(["desktop", "phone"] as const)("help is found, searched and read on a 
   expect(await findViolations(page)).toEqual([]);
 
   await page.getByLabel("Search help").fill("backup");
-  await page.getByRole("link", { name: "Make a backup" }).click();
-  const section = page.getByRole("heading", { level: 2, name: "Make a backup" });
+  await page.getByRole("link", { name: "Back up your data" }).click();
+  const section = page.getByRole("heading", { level: 2, name: "Back up your data" });
   await section.waitFor();
   await expect.poll(() => section.boundingBox().then((box) => box !== null && box.y >= 0 && box.y < 400)).toBe(true);
   expect(await findViolations(page)).toEqual([]);

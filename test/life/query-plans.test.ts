@@ -19,7 +19,8 @@ beforeAll(async () => {
     RETENTION_LOGS: "30",
   };
   world = await createWorld({ services: { db: createDatabase(sqld.client) }, environment: periods });
-  admin = await world.admin();
+  // The server is that of other tests too.
+  admin = await world.person({ role: "admin", email: `${crypto.randomUUID()}@harbour.example` });
 });
 afterAll(() => world.close());
 
