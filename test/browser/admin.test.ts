@@ -318,7 +318,7 @@ test("the palette goes to a page by keyboard alone, and the keys are listed", as
   await page.keyboard.press("Enter");
   expect(await page.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox").fill("health");
+  await page.getByRole("dialog").getByRole("combobox").fill("health");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Health" }).waitFor();
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
