@@ -48,13 +48,13 @@ test("an organization's periods are tried, saved and told to its people", async 
   const page = await open(`/admin/organizations/${organization}`);
   const chats = page.getByLabel("Chats", { exact: true });
   await chats.fill("many");
-  await page.getByText("Correct the periods first.").waitFor();
+  await page.getByText("Correct the values first.").waitFor();
   await chats.fill("90");
   await page.getByRole("button", { name: "See what would be removed now" }).click();
   await page.getByText("Nothing would be removed now.").waitFor();
   expect(await findViolations(page)).toEqual([]);
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("The periods were saved. They apply within the hour.").waitFor();
+  await page.getByText("Saved. The periods apply within the hour.").waitFor();
   const own = await open("/settings/data", bo);
   await own.getByText("Chats are removed 90 days after their last change.").waitFor();
   expect(await findViolations(own)).toEqual([]);
@@ -90,7 +90,7 @@ test("a hold is placed on a person, forbids the erasure and the person's own del
   await page.getByText("Enter a reason.").waitFor();
   await page.getByLabel("Reason").fill("Case 7");
   await page.getByRole("button", { name: "Place hold" }).click();
-  await page.getByText("A legal hold forbids it.").waitFor();
+  await page.getByText("A legal hold prevents this.").waitFor();
   expect(await page.getByRole("button", { name: "Erase this person" }).isDisabled()).toBe(true);
   expect(await findViolations(page)).toEqual([]);
   const list = await open("/admin/data");
@@ -108,7 +108,7 @@ test("a hold is placed on a person, forbids the erasure and the person's own del
   await page.getByRole("button", { name: "Lift hold" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Lift hold" }).click();
   await page.getByText("There is no hold.").waitFor();
-  await page.getByText("A legal hold forbids it.").waitFor({ state: "detached" });
+  await page.getByText("A legal hold prevents this.").waitFor({ state: "detached" });
 });
 
 test.each([

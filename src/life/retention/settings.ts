@@ -30,7 +30,7 @@ export const retentionSettings = {
     where: "anywhere",
     section: "retention",
     type: "number",
-    title: "Messages in channels (days)",
+    title: "Channel messages (days)",
     description: `Days after they were posted. ${forever}`,
   },
   RETENTION_LOGS: {
