@@ -1,23 +1,13 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import type { Services } from "../../../src/context.ts";
 import { createTracing } from "../../../src/lib/traces/create-tracing.ts";
-import type * as spans from "../../../src/lib/traces/span.ts";
 import { Tracer } from "../../../src/lib/traces/tracer.ts";
 import { createWorld } from "../../world.ts";
 
-const made = vi.hoisted(() => ({ spans: 0 }));
-vi.mock("../../../src/lib/traces/span.ts", async (load) => {
-  const original = await load<typeof spans>();
-  return {
-    ...original,
-    firstSpan: (...given: Parameters<typeof original.firstSpan>) => {
-      made.spans++;
-      return original.firstSpan(...given);
-    },
-  };
-});
-
-beforeEach(() => void (made.spans = 0));
+/** Every span of a request begins here. */
+const starts = vi.spyOn(Tracer.prototype, "start");
+beforeEach(() => void starts.mockClear());
+afterAll(() => starts.mockRestore());
 
 async function request(services: Partial<Services>): Promise<void> {
   const world = await createWorld({ services });
@@ -32,7 +22,7 @@ async function request(services: Partial<Services>): Promise<void> {
 
 test("where traces are off, no request makes a span", async () => {
   await request({});
-  expect(made.spans).toBe(0);
+  expect(starts).not.toHaveBeenCalled();
 });
 
 test("where they are on, each request makes one", async () => {
@@ -40,5 +30,5 @@ test("where they are on, each request makes one", async () => {
   const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const answer: typeof fetch = async () => new Response("{}");
   await request({ tracer: new Tracer(tracing, { fetch: answer, log, waitUntil: () => undefined }) });
-  expect(made.spans).toBe(2);
+  expect(starts).toHaveBeenCalledTimes(2);
 });
