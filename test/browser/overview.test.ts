@@ -69,14 +69,14 @@ test.each([
   await table.waitFor();
   expect(await table.getByRole("row").count()).toBe(49);
   expect(await table.getByRole("row").last().textContent()).toContain("not recorded");
-  await page.getByLabel("How long").selectOption("week");
+  await page.getByLabel("Time span").selectOption("week");
   await page.getByRole("img", { name: "Tokens. Last 7 days." }).waitFor();
 });
 
 test("without figures, and without an answer, it says so", async () => {
   const empty = { ...busy, points: busy.points.map(({ at }) => ({ at, figures: null })) };
   const page = await open("/admin", {}, answer(empty));
-  await page.getByText("The first ones come within two minutes.").waitFor();
+  await page.getByText("The first figures appear within two minutes.").waitFor();
   const failing = await open("/admin", {}, (one) =>
     one.route(/\/api\/v1\/admin\/history/, (route) => route.fulfill({ status: 503, json: { message: "busy" } })),
   );
