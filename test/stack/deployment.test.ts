@@ -8,9 +8,7 @@ import path from "node:path";
 import process from "node:process";
 import { parseEnv } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openDataFolder, openSecrets } from "../../scripts/launch/data-folder.ts";
-import { planDatabaseProcess } from "../../scripts/launch/database-process.ts";
-import { findFreePort } from "../../scripts/launch/ports.ts";
+import { startSqld } from "../start-sqld.ts";
 import { type FakeCloudflare, startFakeCloudflare } from "./fake-cloudflare.ts";
 
 /*
@@ -35,24 +33,6 @@ async function listen(server: Server): Promise<string> {
     await once(server, "close");
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** A database as a hoster gives it out: empty, with a token. */
-async function startDatabase(): Promise<{ host: string; token: string }> {
-  const data = openDataFolder(path.join(folder, "data"));
-  const { DB_AUTH_TOKEN: token } = openSecrets(data, {});
-  const port = await findFreePort();
-  const plan = planDatabaseProcess(data, port);
-  const sqld = plan.spawn();
-  ended.push(async () => {
-    const gone = once(sqld, "exit");
-    sqld.kill("SIGTERM");
-    await gone;
-  });
-  const early = new AbortController();
-  sqld.once("exit", () => early.abort(new Error(plan.lastWords())));
-  await plan.untilReady(early.signal);
-  return { host: `127.0.0.1:${port}`, token };
 }
 
 interface Run {
@@ -140,7 +120,9 @@ test("without a database nothing is deployed, and what was created stays for the
 });
 
 test("an empty account gets all there is to have, the database at Turso too; nothing secret is said", async () => {
-  const database = await startDatabase();
+  // As a hoster gives it out: empty, with a token.
+  const database = await startSqld(path.join(folder, "data"));
+  ended.push(database.stop);
   const asked: string[] = [];
   const turso = createServer((request, response) => {
     asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);
