@@ -13,7 +13,7 @@ export interface Snapshot {
 /** Every object that a row names. A text counts when the file has it. */
 const namedObjects = `
   SELECT 'files/' || id AS key FROM files
-  UNION ALL SELECT 'files/' || id || '/text/' || version FROM files WHERE version > 0
+  UNION ALL SELECT 'files/' || id || '/text/' || version FROM files WHERE version > 0 AND coalesce(text_sha256 <> sha256, 1)
   UNION ALL SELECT 'packages/' || id FROM plugin_packages
   UNION ALL SELECT 'responses/' || id FROM stored_responses WHERE is_large
   UNION ALL SELECT 'tool-results/' || chat_id || '/' || (data ->> '$.file.id') FROM message_items

@@ -9,6 +9,7 @@ import { files } from "./tables.ts";
 export interface FoundFile extends ViewRow {
   version: number;
   textLength: number;
+  textSha256: string | null;
 }
 
 /**
@@ -22,6 +23,7 @@ export async function findFile(ctx: Context, id: string, right: KnowledgeRight =
       ...viewColumns,
       version: files.version,
       textLength: files.textLength,
+      textSha256: files.textSha256,
       isAllowed: right === "read" ? sql<number>`1` : sql<number>`${readableFile(user, right)}`,
     })
     .from(files)

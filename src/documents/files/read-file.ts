@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { fileKey, textKey } from "./blob-keys.ts";
+import { currentTextKey, fileKey } from "./blob-keys.ts";
 import { viewOf } from "./file-view.ts";
 import { findFile, type FoundFile, noFile } from "./find-file.ts";
 import type { FileView } from "./schema.ts";
@@ -54,7 +54,7 @@ export async function readTextOfFile(ctx: Context, id: string): Promise<StoredTe
 
 async function textOf(ctx: Context, row: FoundFile): Promise<StoredText | undefined> {
   if (row.version === 0) return undefined;
-  const found = await ctx.blobs.get(textKey(row.id, row.version));
+  const found = await ctx.blobs.get(currentTextKey(row));
   if (found) return { length: row.textLength, body: found.body };
   // Taken away between the two questions: a newer one counts now.
   const newer = await findFile(ctx, row.id);

@@ -6,7 +6,7 @@ import { droppedUploads, uploads } from "./tables.ts";
 const maxUploads = 100;
 
 /**
- * Ends abandoned uploads, and deletes their objects unless they became a file or a text. For the timer.
+ * Ends abandoned uploads, and deletes their objects unless they became a file, or a text that differs from its file. For the timer.
  * @returns how many there were.
  */
 export async function sweepUploads(services: Pick<Services, "db" | "blobs" | "now">): Promise<number> {
@@ -21,8 +21,9 @@ export async function sweepUploads(services: Pick<Services, "db" | "blobs" | "no
       SELECT k.value AS key FROM json_each(${keys}) k
       WHERE EXISTS (SELECT 1 FROM files f WHERE 'files/' || f.id = k.value AND f.id = substr(k.value, 7))
         OR EXISTS (SELECT 1 FROM uploads u WHERE u.key = k.value)
-        OR EXISTS (SELECT 1 FROM file_texts t WHERE t.file_id = substr(k.value, 7, instr(substr(k.value, 7), '/') - 1)
-          AND 'files/' || t.file_id || '/text/' || t.version = k.value)`);
+        OR EXISTS (SELECT 1 FROM file_texts t JOIN files f ON f.id = t.file_id
+          WHERE t.file_id = substr(k.value, 7, instr(substr(k.value, 7), '/') - 1)
+            AND 'files/' || t.file_id || '/text/' || t.version = k.value AND coalesce(t.sha256 <> f.sha256, 1))`);
     const isUsed = new Set(used.map(({ key }) => key));
     await Promise.all(rows.map(({ key, storageId }) => blobs.dropParts(key, storageId)));
     await blobs.delete(rows.map(({ key }) => key).filter((key) => !isUsed.has(key)));

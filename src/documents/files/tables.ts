@@ -110,8 +110,8 @@ export const uploadParts = sqliteTable(
 );
 
 /**
- * Texts of files, complete or in progress; the text itself is in object storage under `files/<id>/text/<version>`, its
- * passages in `file_chunks`. Deleting a row deletes all of that, by a trigger.
+ * Texts of files, complete or in progress; the text itself is in object storage under `files/<id>/text/<version>`, or is the file
+ * itself where `sha256` is the same. Its passages are in `file_chunks`. Deleting a row deletes all of that, by a trigger.
  */
 export const fileTexts = sqliteTable(
   "file_texts",

@@ -58,7 +58,6 @@ describe("an uploaded file", () => {
     expect(bare).toEqual({ ...body, data: { status: "completed", stage: null, progress: null } });
     expect(await rows("SELECT * FROM jobs")).toEqual([]);
     expect(await rows("SELECT * FROM uploads")).toEqual([]);
-    expect(await rows("SELECT * FROM dropped_uploads")).toEqual([]);
     const said = world.live.published.filter(({ event }) => event.data.type === "file:status");
     expect(said.at(-1)).toMatchObject({
       userId: ada.id,
@@ -225,6 +224,28 @@ describe("the sweeper", () => {
     expect((await get(`${id}/process/status`)).body).toMatchObject({ status: "failed", code: "internal_error" });
     expect(await rows("SELECT * FROM file_texts WHERE file_id = ?", id)).toEqual([]);
   });
+});
+
+it("a text that is the same as its file is stored once, any other beside it", async () => {
+  const { sweep } = await import("../../../src/compose/sweep.ts");
+  const textOf = async (id: string) => (await get<{ data: { content?: string } }>(id)).body.data.content;
+  const isStored = async (key: string) => (await world.services.blobs.get(key)) !== undefined;
+  const same = await uploadAndRead(world, ada, "Ebb at one.", "ebb.txt");
+  const other = await uploadAndRead(world, ada, "\uFEFFFlood at seven.", "flood.txt");
+  await sweep(world.services);
+  expect([await textOf(same), await textOf(other)]).toEqual(["Ebb at one.", "Flood at seven."]);
+  expect(await rows("SELECT * FROM dropped_uploads")).toEqual([]);
+  expect(await isStored(`files/${same}/text/1`)).toBe(false);
+  expect(await isStored(`files/${other}/text/1`)).toBe(true);
+  // Another text, and its own once more.
+  expect((await post(`${same}/data/content/update`, { content: "Ebb at two." })).status).toBe(200);
+  await runAllJobs(world);
+  await sweep(world.services);
+  expect(await textOf(same)).toBe("Ebb at two.");
+  await post(`${same}/data/content/update`, { content: "Ebb at one." });
+  await runAllJobs(world);
+  await sweep(world.services);
+  expect(await textOf(same)).toBe("Ebb at one.");
 });
 
 async function* failing() {

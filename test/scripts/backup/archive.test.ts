@@ -109,10 +109,10 @@ test("what killed runs left behind goes, and what lives stays", async () => {
 test("what the database names and nobody has is counted", async () => {
   const dataDir = makeDataFolder();
   const database = new DatabaseSync(path.join(dataDir, "db/dbs/default/data"));
-  database.exec(`CREATE TABLE files (id TEXT, version INTEGER); CREATE TABLE plugin_packages (id TEXT);
+  database.exec(`CREATE TABLE files (id TEXT, version INTEGER, sha256 TEXT, text_sha256 TEXT); CREATE TABLE plugin_packages (id TEXT);
     CREATE TABLE stored_responses (id TEXT, is_large INTEGER); CREATE TABLE message_items (chat_id TEXT, kind TEXT, data TEXT);
-    INSERT INTO files VALUES ('1', 0), ('2', 3);
+    INSERT INTO files VALUES ('1', 0, 'a', NULL), ('2', 3, NULL, 'b'), ('3', 1, 'c', 'c');
     INSERT INTO message_items VALUES ('c', 'tool', '{"file":{"id":"f"}}'), ('c', 'tool', '{}')`);
   database.close();
-  expect((await backUp({ dataDir })).made.missingObjects).toBe(3);
+  expect((await backUp({ dataDir })).made.missingObjects).toBe(4);
 });

@@ -20,15 +20,18 @@ export async function endReading({ ctx, job, run, file }: Reading, text: ReadTex
   const stands = sql`EXISTS (SELECT 1 FROM file_texts WHERE ${one})`;
   const isLeft = sql`EXISTS (SELECT 1 FROM files f JOIN file_texts t ON t.file_id = f.id AND t.version > f.version
     WHERE f.id = ${file.id} AND f.state = 'pending' AND t.version = ${version} AND t.chunk_count IS NOT NULL)`;
+  const isTheFile = sql`EXISTS (SELECT 1 FROM files WHERE id = ${file.id} AND sha256 = ${facts?.sha256 ?? ""})`;
   const known = facts
     ? sql`chunk_count = ${chunkCount}, sha256 = ${facts.sha256}, length = ${facts.length}, page_count = ${facts.pageCount}`
     : sql`chunk_count = ${chunkCount}`;
   const uploadId = facts?.uploadId ?? "";
   const [, , , swapped] = await db.batch([
     db.run(sql`UPDATE file_texts SET ${known} WHERE ${one} AND ${held}`),
-    // Its bytes are known by the text's row from now on.
+    // Its bytes are known by the text's row from now on; those of a text that is the same as its file are swept.
     db.run(sql`DELETE FROM uploads WHERE id = ${uploadId} AND ${stands}`),
-    db.run(sql`DELETE FROM dropped_uploads WHERE key = ${textKey(file.id, version)} AND ${stands}`),
+    db.run(
+      sql`DELETE FROM dropped_uploads WHERE key = ${textKey(file.id, version)} AND ${stands} AND NOT ${isTheFile}`,
+    ),
     ...swapStatements(ctx, { fileId: file.id, version }),
     db.run(sql`
       UPDATE files SET stage = 'embedding', progress_done = 0, progress_total = ${chunkCount}, progress_unit = 'chunks'
