@@ -5,6 +5,7 @@ import { findService } from "./admin/running-service.ts";
 import { checkDatabase } from "./doctor/database-checks.ts";
 import type { Finding } from "./doctor/finding.ts";
 import { checkFolder } from "./doctor/folder-checks.ts";
+import { checkObjects } from "./doctor/object-checks.ts";
 import { projectRoot } from "./launch/project-root.ts";
 import { complain, ignoreClosedOutput, say } from "./launch/say.ts";
 import { explainFailure, StartError } from "./launch/start-error.ts";
@@ -35,7 +36,8 @@ async function mend(findings: readonly Finding[], dataDir: string): Promise<Set<
   const asked = findings.filter(({ repair }) => repair !== undefined);
   if (asked.length > 0) {
     const service = await findService(dataDir);
-    await service.post("repairs", { repairs: asked.map(({ repair }) => repair) });
+    const objects = asked.flatMap((finding) => finding.objects ?? []);
+    await service.post("repairs", { repairs: asked.map(({ repair }) => repair), objects });
     for (const finding of asked) mended.add(finding);
   }
   return mended;
@@ -45,7 +47,10 @@ try {
   const { fix, json } = readCall();
   const dataDir = path.resolve(projectRoot, process.env["DATA"]?.trim() || ".data");
   const migrations = readMigrations(path.join(projectRoot, "migrations")).map(({ name }) => name);
-  const findings = [...checkFolder(dataDir), ...checkDatabase(dataDir, migrations)];
+  const inDatabase = checkDatabase(dataDir, migrations);
+  // Objects are compared with a sound database only.
+  const isSound = inDatabase.every(({ check }) => check !== "database" && check !== "schema");
+  const findings = [...checkFolder(dataDir), ...inDatabase, ...(isSound ? checkObjects(dataDir) : [])];
   const mended = fix ? await mend(findings, dataDir) : new Set<Finding>();
   if (json) {
     const shown = findings.map((finding) => {

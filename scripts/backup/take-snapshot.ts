@@ -1,23 +1,16 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
+import { neededObjects } from "../../src/health/repair/object-keys.ts";
 import { StartError } from "../launch/start-error.ts";
 import { databaseName } from "./manifest.ts";
+import { hasTable, storedObjects } from "./stored-objects.ts";
 
 export interface Snapshot {
   moment: Date;
   migrations: string[];
   missingObjects: number;
 }
-
-/** Every object that a row names. A text counts when the file has it. */
-const namedObjects = `
-  SELECT 'files/' || id AS key FROM files
-  UNION ALL SELECT 'files/' || id || '/text/' || version FROM files WHERE version > 0 AND coalesce(text_sha256 <> sha256, 1)
-  UNION ALL SELECT 'packages/' || id FROM plugin_packages
-  UNION ALL SELECT 'responses/' || id FROM stored_responses WHERE is_large
-  UNION ALL SELECT 'tool-results/' || chat_id || '/' || (data ->> '$.file.id') FROM message_items
-    WHERE kind = 'tool' AND data ->> '$.file.id' IS NOT NULL`;
 
 const maxTries = 5;
 /** All pages in one step: one read transaction, so one moment. Writers do not wait for it. */
@@ -114,30 +107,12 @@ function compare(folder: string): { missing: string[]; migrations: string[] } {
   try {
     if (!hasTable(database, "schema_migrations")) return { missing: [], migrations: [] };
     const applied = database.prepare("SELECT name FROM schema_migrations ORDER BY name").all() as { name: string }[];
-    const stored = new Set(readKeys(folder));
-    const named = hasTable(database, "stored_responses") ? database.prepare(namedObjects).iterate() : [];
+    const stored = new Set([...storedObjects(folder)].map(({ key }) => key));
+    const named = hasTable(database, "stored_responses") ? database.prepare(neededObjects).iterate() : [];
     const missing: string[] = [];
     for (const { key } of named as Iterable<{ key: string }>) if (!stored.has(key)) missing.push(key);
     return { missing, migrations: applied.map(({ name }) => name) };
   } finally {
     database.close();
   }
-}
-
-function readKeys(folder: string): string[] {
-  const root = path.join(folder, "state/r2");
-  const keys: string[] = [];
-  for (const name of readdirSync(root, { recursive: true, encoding: "utf8" }).filter((each) =>
-    each.endsWith(".sqlite"),
-  )) {
-    const database = new DatabaseSync(path.join(root, name));
-    if (hasTable(database, "_mf_objects"))
-      for (const row of database.prepare("SELECT key FROM _mf_objects").iterate()) keys.push(String(row["key"]));
-    database.close();
-  }
-  return keys;
-}
-
-function hasTable(database: DatabaseSync, name: string): boolean {
-  return database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined;
 }

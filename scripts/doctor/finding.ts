@@ -9,5 +9,7 @@ export interface Finding {
   /** Mends it here, in the data folder. */
   fix?: () => void;
   /** What the running service is asked to mend. */
-  repair?: "jobs" | "passages" | "vectors";
+  repair?: "jobs" | "objects" | "passages" | "vectors";
+  /** For `objects`: their keys. */
+  objects?: string[];
 }

@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
-import { chmodSync, readFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ada, signUpByApi } from "../browser/accounts.ts";
 import { type Parley, startParley } from "./start-parley.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -60,6 +62,49 @@ const long = (hours: number) => (Math.floor(Date.now() / 1000) - hours * 3600) *
 
 test("finds nothing in a sound service", async () => {
   expect(await findings()).toEqual([]);
+});
+
+test("stored objects that belong to nothing, and files whose bytes are gone", async () => {
+  const { token } = await signUpByApi(parley.url, ada);
+  const upload = async (name: string) => {
+    const form = new FormData();
+    form.append("file", new Blob([`\uFEFFAll about ${name}.`], { type: "text/plain" }), name);
+    const response = await fetch(`${parley.url}/api/v1/files/?process=false`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    });
+    return ((await response.json()) as { id: string }).id;
+  };
+  const [kept, forgotten, emptied] = [
+    await upload("kept.txt"),
+    await upload("forgotten.txt"),
+    await upload("empty.txt"),
+  ];
+  await sql(
+    `DELETE FROM files WHERE id = '${forgotten}'`,
+    `DELETE FROM dropped_blobs WHERE key = 'files/${forgotten}'`,
+  );
+  await parley.kill9();
+  const folder = path.join(parley.dataDir, "state/r2/miniflare-R2BucketObject");
+  for (const name of readdirSync(folder).filter((each) => /^[0-9a-f]{64}\.sqlite$/.test(each))) {
+    const objects = new DatabaseSync(path.join(folder, name));
+    objects.exec(`UPDATE _mf_objects SET uploaded = 0; DELETE FROM _mf_objects WHERE key = 'files/${emptied}'`);
+    objects.close();
+  }
+  await parley.restart();
+  const ofObjects = async (...args: string[]) => (await findings(...args)).filter(({ check }) => check === "objects");
+  const found = await ofObjects();
+  expect(found.map(({ found: text }) => text)).toEqual([
+    expect.stringContaining(`1 files, texts or other objects are gone, for example of files/${emptied}`),
+    expect.stringContaining("1 stored objects belong to nothing"),
+  ]);
+  await ofObjects("--fix");
+  await expect.poll(async () => (await ofObjects()).length, { timeout: 100_000, interval: 2000 }).toBe(1);
+  const content = await fetch(`${parley.url}/api/v1/files/${kept}/content`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(await content.text()).toBe("All about kept.txt.");
 });
 
 test("finds each fault, says what it means, and mends what it can", async () => {

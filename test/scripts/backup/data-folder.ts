@@ -26,9 +26,9 @@ export function makeDataFolder(bytes = 20_000, migrations = ["0000_first"]): str
   const objects = path.join(folder, "state/r2/miniflare-R2BucketObject");
   mkdirSync(objects, { recursive: true });
   const metadata = new DatabaseSync(path.join(objects, "one.sqlite"));
-  metadata.exec(`CREATE TABLE _mf_objects (key TEXT PRIMARY KEY, blob_id TEXT);
+  metadata.exec(`CREATE TABLE _mf_objects (key TEXT PRIMARY KEY, blob_id TEXT, size INTEGER, uploaded INTEGER);
     CREATE TABLE _mf_multipart_parts (blob_id TEXT);
-    INSERT INTO _mf_objects VALUES ('files/1', 'one')`);
+    INSERT INTO _mf_objects VALUES ('files/1', 'one', 6, 0)`);
   metadata.close();
   mkdirSync(path.join(folder, "state/r2/parley/blobs"), { recursive: true });
   writeFileSync(path.join(folder, "state/r2/parley/blobs/one"), "a file");
