@@ -141,8 +141,8 @@ export interface ChannelBroadcaster {
 
 /** Object storage. Keys are paths below a prefix of their slice. */
 export interface Blobs {
-  /** Takes the place of what is there. A stream must have a known length. */
-  put(key: string, bytes: Uint8Array | ReadableStream<Uint8Array>): Promise<void>;
+  /** Takes the place of what is there. @throws AppError `disk_full` */
+  put(key: string, bytes: Uint8Array): Promise<void>;
   /** Undefined where there is nothing. `size` in bytes, of the whole; `range` in bytes. */
   get(
     key: string,
@@ -152,7 +152,7 @@ export interface Blobs {
   delete(keys: readonly string[]): Promise<void>;
   /** Begins something that comes in parts: all but the last of one size, of at least 5 MiB. @returns the storage's own id */
   beginParts(key: string): Promise<string>;
-  /** @returns the part's mark, for `joinParts` */
+  /** @returns the part's mark, for `joinParts`. @throws AppError `disk_full` */
   putPart(key: string, storageId: string, number: number, bytes: Uint8Array): Promise<string>;
   joinParts(key: string, storageId: string, parts: readonly { number: number; etag: string }[]): Promise<void>;
   /** Also of what is complete or unknown. */

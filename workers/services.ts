@@ -40,6 +40,7 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
       ...(env.DB_AUTH_TOKEN ? { authToken: env.DB_AUTH_TOKEN } : {}),
     }));
   const lookup: Lookup = async (statement) => (await open().execute(statement)).rows[0]?.[0] as string | undefined;
+  const machine = env.LAUNCHER ? createMachine(env.LAUNCHER) : undefined;
   return {
     get db() {
       return (db ??= createDatabase(open()));
@@ -53,11 +54,11 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
     channels: createChannelBroadcaster(env),
     outbound,
     plugins: createPluginHost(env),
-    blobs: createBlobs(env),
+    blobs: createBlobs(env, machine),
     jobs: createJobQueue(env),
     extractor: createExtractor(env),
     ...(env.AI ? { edgeModels: createEdgeModels(env.AI) } : {}),
-    ...(env.LAUNCHER ? { machine: createMachine(env.LAUNCHER) } : {}),
+    ...(machine ? { machine } : {}),
     registry,
     environment,
     log: consoleLog,

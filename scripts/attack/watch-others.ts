@@ -24,7 +24,7 @@ export async function watchOthers(target: Target, signal: AbortSignal): Promise<
   const lost: string[] = [];
   let memory = 0;
   const acts: Record<string, (somebody: Somebody) => Promise<{ status: number; text: string }>> = {
-    "list of chats": ({ token }) => send(url, "GET", "/api/v1/chats/", { token }),
+    "list of chats": ({ token }) => send(url, "GET", "/api/v1/chats/?page=1", { token }),
     "new chat": ({ token }) => send(url, "POST", "/api/v1/chats/new", { token, json: { chat: { title: "Short" } } }),
     answer: ({ token }) => send(url, "POST", "/api/chat/completions", { token, json: question }),
     post: ({ token }) => send(url, "POST", post, { token, json: { content: "Low water at nine" } }),
