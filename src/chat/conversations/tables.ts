@@ -28,6 +28,7 @@ export const chats = sqliteTable(
     currentMessageId: text("current_message_id"),
     pinned: flag("pinned").notNull().default(false),
     archived: flag("archived").notNull().default(false),
+    /** The folder that it is in, which its owner can read (src/chat/folders). */
     folderId: text("folder_id"),
     shareId: text("share_id"),
     lastReadAt: integer("last_read_at"),
@@ -40,6 +41,9 @@ export const chats = sqliteTable(
     index("chats_user_pinned")
       .on(table.userId)
       .where(sql`pinned = 1`),
+    index("chats_folder")
+      .on(table.folderId, table.updatedAt, table.id)
+      .where(sql`folder_id IS NOT NULL`),
   ],
 );
 
