@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Parley, startParley } from "./start-parley.ts";
 
@@ -8,7 +9,7 @@ const secrets = Object.fromEntries(
   [
     "password wrongPassword newPassword bearer apiKey xApiKey cookie queryToken queryCode oidcCode oidcState webhookPath",
     "brokenJson providerKey providerKeyInAddress providerEcho toolServerKey settingOfClient metrics scim outgoing admin",
-    "prompt formField pathSegment basic",
+    "prompt formField pathSegment basic refusedTarget",
   ]
     .join(" ")
     .split(" ")
@@ -42,6 +43,14 @@ interface Line {
   part: string;
   message: string;
   [field: string]: unknown;
+}
+
+/** Sends these bytes and waits until the other side closes the connection. */
+async function sendRaw(url: string, text: string): Promise<void> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.end(text);
+  socket.resume();
+  await once(socket, "close");
 }
 
 async function seed(parley: Parley): Promise<{ person: string }> {
@@ -134,6 +143,8 @@ describe.each(["text", "json"] as const)("the log as %s", (format) => {
       timeout: 30_000,
       interval: 100,
     });
+    // Refused before it comes to the service.
+    await sendRaw(parley.url, `GET /${given("refusedTarget")} HTTP/1.1\r\nHost: a b\r\n\r\n`);
     const sqld = parley.processes().find(({ command }) => command.includes("--http-listen-addr"));
     process.kill(sqld!.pid, "SIGKILL");
     await vi.waitUntil(() => parley.output.includes("sqld is running again."), { timeout: 30_000, interval: 100 });
@@ -167,5 +178,16 @@ describe.each(["text", "json"] as const)("the log as %s", (format) => {
         : /"ms":\d+,"bytes":\d+,.*"request_id":"[\da-f-]{36}"/,
     );
     expect(lines.some((line) => /route(?:=|":")unknown/.test(line))).toBe(true);
+  });
+
+  test("has a line for what never came to the service", () => {
+    const refused = lines.filter((line) => line.includes("request refused"));
+    expect(refused).toEqual([
+      expect.stringMatching(
+        format === "text"
+          ? / info {2}launcher request refused status=400 code=bad_request client=127\.0\.0\.1 request_id=[\da-f-]{36}$/
+          : /"message":"request refused","status":400,"code":"bad_request","client":"127\.0\.0\.1","request_id":"[\da-f-]{36}"\}$/,
+      ),
+    ]);
   });
 });

@@ -2,6 +2,8 @@ import { Faults, StartError } from "../start-error.ts";
 import { addressesIn, isLoopback, type IsIn } from "./addresses.ts";
 import type { ConnectionLimits } from "./connection-count.ts";
 import { type HostRule, hostRule } from "./host-rule.ts";
+import { logRefusal } from "./log-refusal.ts";
+import type { Refusal } from "./refusal.ts";
 import { isHost } from "./request-head.ts";
 
 export interface FrontOptions extends ConnectionLimits {
@@ -9,6 +11,8 @@ export interface FrontOptions extends ConnectionLimits {
   /** Whether many callers may come from an address. */
   isShared: IsIn;
   isAllowedHost: HostRule;
+  /** Writes down what was refused here, and so never came to the service. @param address of the connection */
+  noteRefusal?: (refusal: Refusal, address: string | undefined, requestId: string) => void;
 }
 
 /**
@@ -31,6 +35,7 @@ export function readFrontOptions(env: NodeJS.ProcessEnv, host: string): FrontOpt
     isAllowedHost: hostRule(allowedHosts, env["WEBUI_URL"]?.trim() ?? "", host),
     maxConnections: count("MAX_CONNECTIONS", env["MAX_CONNECTIONS"], 2000),
     maxConnectionsPerAddress: count("MAX_CONNECTIONS_PER_ADDRESS", env["MAX_CONNECTIONS_PER_ADDRESS"], 256),
+    ...(/^(?:true|1|on)$/i.test(env["ACCESS_LOG"]?.trim() ?? "") ? { noteRefusal: logRefusal } : {}),
   };
   faults.throwAny();
   return options;

@@ -1,4 +1,5 @@
 import { createServer, type Socket } from "node:net";
+import { newId } from "../../../src/lib/id.ts";
 import { explainListenError } from "../ports.ts";
 import { canonicalAddress } from "./addresses.ts";
 import { Caller, type Times } from "./caller.ts";
@@ -57,7 +58,9 @@ export function startFront(
     });
     socket.on("data", () => undefined);
     socket.resume();
-    socket.end(renderRefusal(refusal, target));
+    const requestId = newId();
+    options.noteRefusal?.(refusal, canonicalAddress(socket.remoteAddress ?? ""), requestId);
+    socket.end(renderRefusal(refusal, target, requestId));
     if (leaving.size > maxLeaving) [...leaving][0]!.destroy();
   }
 

@@ -23,6 +23,11 @@ const reasons = {
   505: ["HTTP Version Not Supported", "version_not_supported"],
 } as const;
 
+/** The code of a refusal's status, as in its answer. */
+export function codeOf({ status }: Refusal): string {
+  return reasons[status][1];
+}
+
 /** In whose words a path is answered. `usual`: what clients of both other forms read. */
 export function dialectOf(target: string): "messages" | "scim" | "usual" {
   const path = target.replace(/^https?:\/\/[^/?#]*/i, "").replace(/[?#].*$/s, "");
@@ -36,9 +41,8 @@ export function dialectOf(target: string): "messages" | "scim" | "usual" {
  * The whole answer.
  * @param target what the request asks for; undefined where nobody knows
  */
-export function renderRefusal({ status, message }: Refusal, target = ""): Buffer {
+export function renderRefusal({ status, message }: Refusal, target = "", requestId = newId()): Buffer {
   const [title, code] = reasons[status];
-  const requestId = newId();
   const lines = [`HTTP/1.1 ${status} ${title}`, `X-Request-Id: ${requestId}`, "X-Content-Type-Options: nosniff"];
   let type = "application/problem+json";
   let body: unknown;
