@@ -362,11 +362,13 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     },
     async dump() {
       await world.settled();
-      const { rows } = await world.client.execute(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%_search%' AND name <> 'audit_events'",
-      );
+      // Rows become text inside SQLite: as values of JavaScript they would take half of the time of the whole matrix.
+      const { rows: statements } = await world.client.execute(`
+        SELECT 'SELECT group_concat(' || group_concat('quote("' || c.name || '")', '||') || ', char(10)) FROM "' || t.name || '"' AS text
+        FROM sqlite_master t, pragma_table_info(t.name) c
+        WHERE t.type = 'table' AND t.name NOT LIKE '%_search%' AND t.name <> 'audit_events' GROUP BY t.name`);
       const tables = await Promise.all(
-        rows.map(async ({ name }) => (await world.client.execute(`SELECT * FROM "${String(name)}"`)).rows),
+        statements.map(async ({ text }) => (await world.client.execute(String(text))).rows[0]?.[0]),
       );
       return JSON.stringify(tables);
     },
