@@ -26,8 +26,22 @@ export interface User {
   organizationRole: "admin" | "member";
   groupIds: string[];
   permissions: Permissions;
+  memory: MemoryUse;
   credential: Credential;
 }
+
+/** What a turn has to know of the person's memories before it looks at any. */
+export interface MemoryUse {
+  /** How many there are, counted up to `countedMemories`. */
+  count: number;
+  /** Models get them: unless the person has switched that off. */
+  isOn: boolean;
+  /** Models may add some: only where the person has allowed it. */
+  mayAdd: boolean;
+}
+
+/** Memories are counted up to here. */
+export const countedMemories = 9;
 
 export interface Anonymous {
   kind: "anonymous";

@@ -21,6 +21,7 @@ export const sliceOrder = [
   "documents",
   "settings",
   "webhooks",
+  "memories",
   "chat",
   "local-models",
   "channels",

@@ -29,6 +29,7 @@ import { retentionRoutes } from "../life/retention/routes.ts";
 import { localModelAdminRoutes } from "../local-models/admin-routes.ts";
 import { localModelRoutes } from "../local-models/routes.ts";
 import { machineRoutes } from "../machine/routes.ts";
+import { memoryRoutes } from "../memories/routes.ts";
 import { historyRoutes } from "../metrics/history/routes.ts";
 import { metricRoutes } from "../metrics/routes.ts";
 import { workRoutes } from "../metrics/work-routes.ts";
@@ -96,6 +97,7 @@ export function createRouters(): Router[] {
     retrievalRoutes(),
     knowledgeRoutes(),
     promptRoutes(),
+    memoryRoutes(),
     toolResultRoutes(),
     taskRoutes(),
     eventRoutes(),

@@ -6,6 +6,7 @@ import { knowledgeSettings } from "../documents/knowledge/settings.ts";
 import { retrievalSettings } from "../documents/retrieval/settings.ts";
 import { retentionSettings } from "../life/retention/settings.ts";
 import { machineSettings } from "../machine/settings.ts";
+import { memorySettings } from "../memories/settings.ts";
 import { metricSettings } from "../metrics/settings.ts";
 import { connectionSettings } from "../models/connections/settings.ts";
 import { modelSettings } from "../models/settings.ts";
@@ -49,6 +50,7 @@ export const definitions = {
   ...metricSettings,
   ...traceSettings,
   ...chatSettings,
+  ...memorySettings,
 } as const satisfies Record<string, Definition>;
 
 export type SettingName = keyof typeof definitions;

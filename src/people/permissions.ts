@@ -33,7 +33,14 @@ export const factoryPermissions = {
     export: true,
     import: true,
   },
-  features: { api_keys: false, direct_tool_servers: false, execute_events: true, channels: true, webhooks: true },
+  features: {
+    api_keys: false,
+    direct_tool_servers: false,
+    execute_events: true,
+    channels: true,
+    webhooks: true,
+    memories: true,
+  },
 };
 
 export type Permissions = typeof factoryPermissions;

@@ -33,7 +33,6 @@ const absent = [
   "enable_admin_analytics",
   "enable_google_drive_integration",
   "enable_onedrive_integration",
-  "enable_memories",
 ];
 
 /**
@@ -80,6 +79,7 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     ...Object.fromEntries(absent.map((name) => [name, false])),
     enable_api_keys: settings.ENABLE_API_KEYS,
     enable_channels: settings.ENABLE_CHANNELS,
+    enable_memories: settings.ENABLE_MEMORIES,
     enable_user_webhooks: settings.ENABLE_USER_WEBHOOKS,
   };
   if (actor.role === "pending") return { ...config, features, ui };

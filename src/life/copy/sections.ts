@@ -45,6 +45,12 @@ export function sectionsOf(userId: string): Section[] {
       order: rowid,
     },
     {
+      name: "memories",
+      row: sql`json_object('id', t.id, 'content', t.content, 'source', t.source, 'chat_id', t.chat_id, 'created_at', t.created_at, 'updated_at', t.updated_at)`,
+      from: own("memories"),
+      order: rowid,
+    },
+    {
       name: "plugins",
       row: sql`json_object('family', t.family, 'id', t.id, 'name', t.name, 'type', t.type, 'source', t.source, 'meta', json(t.meta),
         'created_at', t.created_at, 'updated_at', t.updated_at)`,

@@ -186,6 +186,7 @@ export const erasureSteps: readonly [name: string, slice: (db: Db, run: Running)
   ["chats", removeChats],
   ["knowledge", removeOwn("knowledge", "knowledge")],
   ["prompts", removeOwn("prompts", "prompts")],
+  ["memories", removeOwn("memories", "memories")],
   ["files", removeOwn("files", "files")],
   ["responses", removeOwn("responses", "stored_responses")],
   ["reactions", removeOwn("reactions", "channel_reactions")],

@@ -1,6 +1,6 @@
 import type { InValue } from "@libsql/client";
 import { sql, type SQL } from "drizzle-orm";
-import { anonymous, type Actor, type Credential, type HeldCredential, type Role, type User } from "../../access.ts";
+import { anonymous, countedMemories, type Actor, type Credential, type HeldCredential, type MemoryUse, type Role, type User } from "../../access.ts";
 import type { Environment, Services, Settings } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Lookup, TokenSigner } from "../../ports.ts";
@@ -46,7 +46,9 @@ const person = `'id', u.id, 'name', u.name, 'email', u.email, 'role', u.role, 'a
   'organization_id', u.organization_id, 'organization_role', u.organization_role, 'organization_active', o.active, 'features', json(o.features),
   'groups', (SELECT json_group_array(json_object('id', g.id, 'permissions', json(g.permissions)))
      FROM group_members m JOIN groups g ON g.id = m.group_id
-     WHERE m.user_id = u.id AND g.organization_id IN (u.organization_id, '${defaultOrganizationId}')) || ''`;
+     WHERE m.user_id = u.id AND g.organization_id IN (u.organization_id, '${defaultOrganizationId}')) || '',
+  'memory', json_array((SELECT count(*) FROM (SELECT 1 FROM memories r WHERE r.user_id = u.id LIMIT ${countedMemories})),
+     u.settings ->> '$.ui.memory', u.settings ->> '$.ui.memoryTool')`;
 
 const from = (credential: string, condition: string) => `FROM ${credential} JOIN users u ON u.id = c.user_id
   JOIN organizations o ON o.id = u.organization_id WHERE ${condition}`;
@@ -86,6 +88,8 @@ interface FoundPerson extends Found {
   organization_active: 0 | 1;
   features: FeatureSwitches;
   groups: string;
+  /** Their number, and the person's two switches as they are stored. */
+  memory: [count: number, isOn: unknown, mayAdd: unknown];
 }
 
 /**
@@ -191,6 +195,7 @@ function known(
             groups.map((group) => group.permissions),
             row.features,
           ),
+    memory: readMemoryUse(row.memory),
     credential: credential(row.credential_id),
   };
   if (actor.credential.kind === "api-key") requireKeysAllowed(actor, settings);
@@ -202,6 +207,11 @@ function known(
     quotaStamp: row.quota_stamp,
     lastUsedAt: row.last_used_at,
   };
+}
+
+/** SQLite makes 1 and 0 of JSON's true and false. */
+function readMemoryUse([count, isOn, mayAdd]: FoundPerson["memory"]): MemoryUse {
+  return { count, isOn: isOn !== 0, mayAdd: mayAdd === 1 && isOn !== 0 };
 }
 
 /** The default permissions are stored beside the settings, under a name that no setting can have. */

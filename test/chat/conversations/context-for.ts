@@ -17,6 +17,7 @@ export function contextFor(world: World, person: Person, settings: Record<string
     organizationRole: "member",
     groupIds: [],
     permissions: allPermissions,
+    memory: { count: 0, isOn: true, mayAdd: false },
     credential: { kind: "session", sessionId: person.sessionId, transport: "bearer" },
   };
   return {
