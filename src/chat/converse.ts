@@ -5,7 +5,7 @@ import { textsIn } from "../lib/json.ts";
 import { findModel, type ResolvedModel } from "../models/catalog/find-model.ts";
 import { boundIds, filtersFor } from "../plugins/function-index.ts";
 import type { PluginEntry } from "../plugins/plugin-index.ts";
-import type { Attachment } from "../plugins/tool.ts";
+import type { AttachedTool, Attachment } from "../plugins/tool.ts";
 import type { UpstreamAnswer } from "../upstream/answers/read-upstream-answer.ts";
 import { requireQuota } from "../usage/quotas/require-quota.ts";
 import { askModel, type Question, wantsUsage } from "./ask-model.ts";
@@ -16,6 +16,9 @@ import { createFunctionCaller, type FunctionCaller } from "./functions/function-
 import { createOutlet, type Outlet } from "./functions/outlet.ts";
 import { runInlets } from "./functions/run-inlets.ts";
 import type { TurnPlace } from "./functions/turn-place.ts";
+import { loadMemories, putMemories } from "./memories/give-memories.ts";
+import { memoryTools } from "./memories/memory-tools.ts";
+import { type MemoryTurn, wantedMemories } from "./memories/wanted-memories.ts";
 import { withPictures } from "./pictures/with-pictures.ts";
 import { retrieve, wantsRetrieval, type Retrieval } from "./retrieval/retrieve.ts";
 import { askWithTools, takesServerTools } from "./tools/ask-with-tools.ts";
@@ -55,7 +58,7 @@ export interface Conversed {
 export async function converse(ctx: Context, model: ResolvedModel, turn: Turn): Promise<Conversed> {
   const { body, place, signal } = turn;
   const filters = filtersOf(model, body);
-  if (isPlain(model, body, filters)) {
+  if (isPlain(ctx, model, body, turn, filters)) {
     await requireQuota(ctx, model);
     const pictured = await withPictures(ctx, model, body, signal);
     return { answer: await askModel(ctx, model, { ...turn, body: pictured }), retrieval: undefined, outlet: undefined };
@@ -74,9 +77,13 @@ export async function converse(ctx: Context, model: ResolvedModel, turn: Turn): 
     const chosen = asked["model"] === body["model"] ? model : await findModel(ctx, asked["model"] as string);
     await requireQuota(ctx, chosen);
     const pictured = await withPictures(ctx, chosen, asked, signal);
-    const retrieval = await lookUp(ctx, chosen, pictured, filters, turn);
+    const memory = wantedMemories(ctx, chosen, body, turn);
+    const [retrieval, memories] = await Promise.all([
+      lookUp(ctx, chosen, pictured, filters, turn),
+      memory.given ? loadMemories(ctx, asked["messages"], signal) : [],
+    ]);
     if (retrieval) functions.tell(retrieval);
-    attachment = await attach(ctx, chosen, asked, functions, turn);
+    attachment = await attach(ctx, chosen, asked, functions, turn, memory.added ? memoryTools(ctx) : []);
     const outlet = wantsOutlet(ctx, turn)
       ? createOutlet(ctx, filters, functions, {
           body,
@@ -84,7 +91,7 @@ export async function converse(ctx: Context, model: ResolvedModel, turn: Turn): 
           onFailed: (filter, message) => tellFailure(ctx, turn, filter, message),
         })
       : undefined;
-    const told = { ...turn, body: retrieval?.body ?? pictured };
+    const told = { ...turn, body: putMemories(retrieval?.body ?? pictured, memories) };
     // What is told of the search need not keep the model waiting, but stands before its answer.
     const [answer] = await Promise.all([ask(ctx, chosen, told, { filters, functions, attachment }), retrieval?.told]);
     if (!outlet) closeAfter(answer, functions);
@@ -102,11 +109,21 @@ function filtersOf(model: ResolvedModel, body: Record<string, unknown>): readonl
 
 /** Whether no part of the service takes part in the turn except the model. */
 export function isPlain(
+  ctx: Context,
   model: ResolvedModel,
   body: Record<string, unknown>,
+  turn: MemoryTurn = { place: {} },
   filters: readonly PluginEntry[] = filtersOf(model, body),
 ): boolean {
-  return filters.length === 0 && !model.pipe && !wantsTools(model, body) && !wantsRetrieval(model, body);
+  const memory = wantedMemories(ctx, model, body, turn);
+  const isRemembering = memory.given || memory.added;
+  return (
+    filters.length === 0 &&
+    !model.pipe &&
+    !isRemembering &&
+    !wantsTools(model, body) &&
+    !wantsRetrieval(model, body)
+  );
 }
 
 interface Parts {
@@ -193,26 +210,29 @@ function wantsTools(model: ResolvedModel, body: Record<string, unknown>): boolea
   return Array.isArray(ids) ? ids.length > 0 : boundIds(model.metas.slice(0, 1), "toolIds").size > 0;
 }
 
-/** The tools that the request or the model names; undefined where there are none. */
+/** The tools that the request or the model names, and the service's own; undefined where there are none. */
 async function attach(
   ctx: Context,
   model: ResolvedModel,
   body: Record<string, unknown>,
   functions: FunctionCaller,
   turn: Turn,
+  builtIn: readonly AttachedTool[],
 ): Promise<Attachment | undefined> {
-  if (!wantsTools(model, body)) return undefined;
+  if (!wantsTools(model, body) && builtIn.length === 0) return undefined;
   const { place, signal } = turn;
   const attachment = await attachTools(
     ctx,
     {
       toolIds: Array.isArray(body["tool_ids"]) ? textsIn(body["tool_ids"]) : undefined,
       modelToolIds: [...boundIds(model.metas.slice(0, 1), "toolIds")],
+      builtIn,
     },
     { reserved: functions.reserved() },
   );
   for (const note of attachment.notes) tellPerson(ctx, turn, note);
-  const { tools } = attachment;
+  // What belongs to the person alone is for the model; functions, which others wrote, do not get it.
+  const tools = attachment.tools.filter(({ source }) => source.kind !== "built-in");
   functions.attach({
     shown: Object.fromEntries(tools.map(({ spec, source }) => [spec.name, { tool_id: source.id, spec }])),
     async callTool(_, name, args) {

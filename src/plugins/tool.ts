@@ -1,12 +1,12 @@
 import type { PluginCapabilities, ToolSpec } from "./plugin-host.ts";
 import type { PluginEntry } from "./plugin-index.ts";
 
-/** A tool that the service calls for a model: from a plugin, an OpenAPI server or an MCP server. */
+/** A tool that the service calls for a model: from a plugin, an OpenAPI server or an MCP server, or its own. */
 export interface AttachedTool {
   /** As the model is told it: unique within a turn, `[a-zA-Z0-9_-]{1,64}`. */
   spec: ToolSpec;
   /** For people: whose tool it is. */
-  source: { kind: "plugin" | "openapi" | "mcp"; id: string; name: string };
+  source: { kind: "plugin" | "openapi" | "mcp" | "built-in"; id: string; name: string };
   /** Never throws: what goes wrong is told to the model. */
   call(args: Record<string, unknown>, scope: ToolScope): Promise<ToolOutcome>;
 }

@@ -43,7 +43,7 @@ export async function answerMessages(ctx: Context, body: unknown, caller: Messag
   const model = await findModel(ctx, request.model);
   const rights = followRights(ctx, request.model, { stream: request.stream === true, since: caller.since });
   try {
-    const isNative = speaksDialect(model) && isPlain(model, request);
+    const isNative = speaksDialect(model) && isPlain(ctx, model, request);
     const response = isNative
       ? await answerNative(ctx, model, request, { caller, rights })
       : await answerConverted(ctx, model, request, { caller, rights });

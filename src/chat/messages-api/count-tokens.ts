@@ -20,7 +20,7 @@ export async function countTokens(ctx: Context, body: unknown, caller: MessagesC
   requireParams(ctx, request.params);
   const model = await findModel(ctx, request.model);
   const headers: Record<string, string> = { "request-id": ctx.requestId };
-  if (speaksDialect(model) && model.driver.countTokens && isPlain(model, request)) {
+  if (speaksDialect(model) && model.driver.countTokens && isPlain(ctx, model, request)) {
     try {
       const counted = await countNative(ctx, model, {
         body: withoutAnswer(nativeBody(request, { system: request.params?.["system"] ?? model.params["system"] })),

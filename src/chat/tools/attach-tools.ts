@@ -14,6 +14,8 @@ export interface WantedTools {
   toolIds: readonly string[] | undefined;
   /** `meta.toolIds` of the stored model. */
   modelToolIds: readonly string[];
+  /** Tools of the service itself, which come first. */
+  builtIn: readonly AttachedTool[];
 }
 
 const nothing: Attachment = { tools: [], notes: [], close: () => undefined };
@@ -25,7 +27,7 @@ const nothing: Attachment = { tools: [], notes: [], close: () => undefined };
  */
 export async function attachTools(ctx: Context, wanted: WantedTools, scope: PluginToolScope): Promise<Attachment> {
   const ids = [...new Set(wanted.toolIds ?? wanted.modelToolIds)];
-  if (ids.length === 0) return nothing;
+  if (ids.length === 0) return wanted.builtIn.length > 0 ? { ...nothing, tools: [...wanted.builtIn] } : nothing;
   const taken = ids.slice(0, maxIds);
   const isServer = (id: string): boolean => id.startsWith("server:");
   const [plugins, servers] = await Promise.all([
@@ -36,7 +38,7 @@ export async function attachTools(ctx: Context, wanted: WantedTools, scope: Plug
     ),
     attachToolServers(ctx, taken.filter(isServer)),
   ]);
-  const all = withUniqueNames([...plugins.tools, ...servers.tools]);
+  const all = withUniqueNames([...wanted.builtIn, ...plugins.tools, ...servers.tools]);
   const tools: AttachedTool[] = all.slice(0, maxTools);
   const notes = [
     // Anyone who shared the model chose its tools: that one is not for this person is nothing for them to act on.

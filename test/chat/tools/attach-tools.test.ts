@@ -64,7 +64,7 @@ async function store(id: string, specs: ToolSpec[], userId = ada.id): Promise<vo
 }
 
 const attach = (toolIds: string[] | undefined, modelToolIds: string[] = [], as = ctx) =>
-  attachTools(as, { toolIds, modelToolIds }, { reserved: { __user__: { id: ada.id } } });
+  attachTools(as, { toolIds, modelToolIds, builtIn: [] }, { reserved: { __user__: { id: ada.id } } });
 
 describe("tools of a turn", () => {
   it("are those of the plugins that are named, each under a name of its own", async () => {
