@@ -6,7 +6,6 @@ import { findEmbeddingModel } from "../documents/retrieval/embedding/embedding-m
 import { recordEmbedding } from "../documents/retrieval/embedding/record-embedding.ts";
 import { asBytes } from "../documents/retrieval/find-by-meaning.ts";
 import { embeddingSpaces } from "../documents/retrieval/tables.ts";
-import { auditRow } from "../people/audit/audit-row.ts";
 import { requireMemories } from "./require-memories.ts";
 
 /** For all texts together, milliseconds: what is late is made the next time. */
@@ -22,17 +21,9 @@ export function embedLater(ctx: Context, userId: string): void {
 /** Makes all vectors of the caller's memories again. @throws AppError `forbidden` */
 export async function resetMemories(ctx: Context): Promise<void> {
   const user = requireMemories(ctx);
-  await ctx.db.batch([
-    ctx.db.run(
-      sql`DELETE FROM memory_vectors WHERE memory_id IN (SELECT m.id FROM memories m WHERE m.user_id = ${user.id})`,
-    ),
-    auditRow(ctx, {
-      action: "memory.index_reset",
-      targetType: "user",
-      targetId: user.id,
-      organizationId: user.organizationId,
-    }),
-  ]);
+  await ctx.db.run(
+    sql`DELETE FROM memory_vectors WHERE memory_id IN (SELECT m.id FROM memories m WHERE m.user_id = ${user.id})`,
+  );
   await embedMissing(ctx, user.id);
 }
 

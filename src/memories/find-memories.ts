@@ -38,7 +38,8 @@ export async function findMemories(
 ): Promise<FoundMemory[]> {
   const vector = question.trim() === "" ? undefined : await vectorOf(ctx, question, signal);
   const rows = await loadRows(ctx, userId, vector);
-  if (vector && rows.some(({ similarity }) => similarity === null)) embedLater(ctx, userId);
+  const isByMeaning = question.trim() !== "" && ctx.settings.RAG_EMBEDDING_MODEL.trim() !== "";
+  if (isByMeaning && rows.some(({ similarity }) => similarity === null)) embedLater(ctx, userId);
   return rank(rows, question, ctx.settings.RAG_HYBRID_BM25_WEIGHT).slice(0, k);
 }
 

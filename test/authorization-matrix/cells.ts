@@ -47,6 +47,7 @@ export type Kind =
   | "held file"
   | "directory"
   | "prompt"
+  | "memory"
   | "prompt version"
   | "command"
   | "shared chat"

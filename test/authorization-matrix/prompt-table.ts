@@ -3,6 +3,7 @@ import { everyone, forId, keeper, owner, reference, type Row } from "./cells.ts"
 const list: Row = { may: everyone };
 const base = "/api/v1/prompts";
 const chats = "/api/v1/chats";
+const memories = "/api/v1/memories";
 
 const prompt: Row = { ids: { id: "prompt" }, may: keeper };
 const change: Row = { ...prompt, say: () => ({ json: { name: "Renamed" } }) };
@@ -15,7 +16,11 @@ const readers = (principal_id: string | undefined) => ({
 const sharedChat: Row = { ids: { id: "shared chat" }, may: owner };
 const link: Row = { ids: { share_id: "link" }, may: owner };
 
-/** Prompts, shared chats, and chats as files, as rows of the table. */
+/** A person's alone: administrators do not reach them either. */
+const memory: Row = { ids: { id: "memory" }, may: owner };
+const text = { content: "Sails on Sundays" };
+
+/** Prompts, memories, shared chats, and chats as files, as rows of the table. */
 export const promptTable: Readonly<Record<string, Row>> = {
   [`GET ${base}`]: list,
   [`GET ${base}/`]: list,
@@ -43,6 +48,15 @@ export const promptTable: Readonly<Record<string, Row>> = {
   [`GET ${base}/id/:id/history`]: prompt,
   [`GET ${base}/id/:id/history/:version_id`]: version,
   [`DELETE ${base}/id/:id/history/:version_id`]: version,
+
+  [`GET ${memories}`]: list,
+  [`GET ${memories}/`]: list,
+  [`POST ${memories}/add`]: { say: () => ({ json: text }), may: everyone },
+  [`POST ${memories}/query`]: { say: () => ({ json: text }), may: everyone },
+  [`POST ${memories}/reset`]: list,
+  [`DELETE ${memories}/delete/user`]: list,
+  [`POST ${memories}/:id/update`]: { ...memory, say: () => ({ json: text }) },
+  [`DELETE ${memories}/:id`]: memory,
 
   [`GET ${chats}/shared`]: list,
   [`GET ${chats}/:id/share`]: sharedChat,

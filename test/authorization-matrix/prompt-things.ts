@@ -3,6 +3,7 @@ import { chats } from "../../src/chat/conversations/tables.ts";
 import { chatShares } from "../../src/chat/sharing/tables.ts";
 import type { Database } from "../../src/db/client.ts";
 import { newId } from "../../src/lib/id.ts";
+import { memories } from "../../src/memories/tables.ts";
 import { prompts, promptVersions } from "../../src/prompts/tables.ts";
 import type { Person, World } from "../world.ts";
 import type { Kind } from "./cells.ts";
@@ -18,6 +19,12 @@ async function addPrompt(db: Database, owner: Owner, createdAt: number): Promise
   await db.insert(prompts).values({ id, userId, organizationId, ...said, versionId, createdAt, updatedAt: createdAt });
   await db.insert(promptVersions).values({ id: versionId, promptId: id, parentId: null, ...said, userId, createdAt });
   await addVersion(db, id);
+  return id;
+}
+
+async function addMemory(db: Database, { id: userId }: Owner, createdAt: number): Promise<string> {
+  const id = newId();
+  await db.insert(memories).values({ id, userId, content: id, source: "person", createdAt, updatedAt: createdAt });
   return id;
 }
 
@@ -49,7 +56,7 @@ async function linkOf(db: Database, chatId: string): Promise<string> {
   return row!.id;
 }
 
-/** Makes prompts and what belongs to them, and chats that are shared with nobody. @param makeChat makes one of the owner's */
+/** Makes memories, prompts and what belongs to them, and chats that are shared with nobody. @param makeChat makes one of the owner's */
 export function promptThings(world: World, makeChat: (owner: Owner) => Promise<{ id: string; owner: Person }>) {
   const { db } = world;
   const now = world.services.now();
@@ -59,6 +66,7 @@ export function promptThings(world: World, makeChat: (owner: Owner) => Promise<{
     return id;
   }
   return {
+    memory: (owner: Owner) => addMemory(db, owner, now),
     prompt: (owner: Owner) => addPrompt(db, owner, now),
     "prompt version": async (owner: Owner, given?: string) =>
       addVersion(db, given ?? (await addPrompt(db, owner, now))),
@@ -69,6 +77,7 @@ export function promptThings(world: World, makeChat: (owner: Owner) => Promise<{
 }
 
 export async function forgetPromptThing(db: Database, kind: Kind, id: string): Promise<void> {
+  if (kind === "memory") await db.delete(memories).where(eq(memories.id, id));
   if (kind === "prompt") await db.delete(prompts).where(eq(prompts.id, id));
   if (kind === "command") await db.delete(prompts).where(eq(prompts.command, id));
   if (kind === "link") await db.delete(chatShares).where(eq(chatShares.id, id));

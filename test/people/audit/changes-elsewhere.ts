@@ -19,6 +19,8 @@ export const elsewhere = [
   // Sessions come and go; what ends them for good is the change of an account.
   /^POST \/api\/v1\/auths\/sign(in|out)$/,
   /^DELETE \/api\/v1\/auths\/sessions(\/:id)?$/,
+  // Vectors of texts that stay as they are.
+  /^POST \/api\/v1\/memories\/(query|reset)$/,
   // Questions that are sent as POST.
   /^POST \/api\/v1\/(functions|tools)\/(check|load\/url|id\/:id\/try)$/,
   /^POST \/api\/v1\/(connections|tool-servers)\/verify$/,

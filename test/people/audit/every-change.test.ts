@@ -12,6 +12,7 @@ import { fileSteps } from "./file-steps.ts";
 import { knowledgeSteps, storeReadFiles } from "./knowledge-steps.ts";
 import { localModelSteps } from "./local-model-steps.ts";
 import { allPluginSteps, toolServerSteps } from "./plugin-steps.ts";
+import { memorySteps } from "./memory-steps.ts";
 import { promptSteps, storePromptThings } from "./prompt-steps.ts";
 import { secrets, type Step, type Values } from "./step.ts";
 import { usageSteps } from "./usage-steps.ts";
@@ -201,6 +202,7 @@ const steps: Step[] = [
   ...embeddingSteps,
   ...knowledgeSteps,
   ...promptSteps,
+  ...memorySteps,
   ...channelWebhookSteps,
   ...localModelSteps,
   ...usageSteps,
