@@ -161,8 +161,8 @@ describe("the tool", () => {
     await turn("Hello");
     await switches({ memory: true, memoryTool: true });
     await turn("Hello");
-    expect(asked.map(toolsOf)).toEqual([[], ["add_memory", "search_memories"]]);
     expect(toolsOf(asked[0])).toEqual([]);
+    expect(asked.map(toolsOf).filter((names) => names.length > 0)).toEqual([["add_memory", "search_memories"]]);
   });
 
   it("adds a memory, shows it as a step, and forgets it again", async () => {
