@@ -17,7 +17,7 @@ export const memorySettings = {
     schema: z.number().int().min(1).max(5000),
     default: 500,
     where: "anywhere",
-    section: "limits",
+    section: "chat",
     type: "number",
     title: "Memories of a person",
     description: "How many memories one person may have.",

@@ -63,6 +63,11 @@ const makeModel = async () => {
     ada.id,
   );
 };
+const makeMemory = async () =>
+  run(
+    "INSERT INTO memories (id, user_id, content, source, created_at, updated_at) VALUES ('sails', ?, 'Sails', 'person', 1, 1)",
+    ada.id,
+  );
 const makeResponse = async () =>
   run(
     "INSERT INTO stored_responses (id, user_id, response, is_large, size, created_at, expires_at) VALUES ('resp_1', ?, '{}', 0, 2, 1, 99999999999)",
@@ -101,6 +106,8 @@ const kept: Readonly<Record<string, Making>> = {
     const { id, old } = await makePrompt();
     return del(`/api/v1/prompts/id/${id}/history/${old}`);
   },
+  "DELETE /api/v1/memories/:id": async () => (await makeMemory(), del("/api/v1/memories/sails")),
+  "DELETE /api/v1/memories/delete/user": async () => (await makeMemory(), del("/api/v1/memories/delete/user")),
   "POST /api/v1/models/model/delete": async () => (
     await makeModel(),
     { path: "/api/v1/models/model/delete", as: ada, json: { id: "tide" } }
@@ -173,6 +180,7 @@ const others: Readonly<Record<string, string>> = {
   "DELETE /api/v1/channels/:id/webhooks/:webhook_id/delete": "its posts stay",
   "POST /api/v1/channels/:id/messages/:message_id/reactions/remove": "the message stays",
   "POST /api/v1/channels/:id/update/members/remove": "the messages stay",
+  "POST /api/v1/memories/reset": "the texts stay",
   "DELETE /api/v1/quotas/:id": "a rule",
   "DELETE /api/v1/notifications/targets/:id": "an address of a receiver",
   "DELETE /api/v1/scim/v2/Users/:id": "switches the account off",

@@ -101,12 +101,17 @@ describe("memories", () => {
     expect((await add("Mine", bob)).status).toBe(200);
   });
 
-  it("cost one round trip to list, and one to add", async () => {
+  it("cost one round trip each beside the caller's own", async () => {
     await add("Sails on Sundays");
     await world.settled();
     world.roundTrips.reset();
     await list();
     expect(world.roundTrips.count).toBe(2);
+    world.roundTrips.reset();
+    await add("Lives in Kiel");
+    await world.settled();
+    // One more looks for vectors that are missing, after the answer.
+    expect(world.roundTrips.count).toBe(3);
   });
 });
 

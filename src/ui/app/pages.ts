@@ -15,6 +15,7 @@ export const pages: { href: string; title: string; icon: IconName; access?: "man
   { href: "/settings/keys", title: "Settings: API keys", icon: "key" },
   { href: "/settings/usage", title: "Settings: usage", icon: "chart" },
   { href: "/settings/storage", title: "Settings: storage", icon: "archive" },
+  { href: "/settings/memories", title: "Settings: memories", icon: "pin" },
   { href: "/settings/notifications", title: "Settings: notifications", icon: "bell" },
   { href: "/settings/data", title: "Settings: your data", icon: "download" },
   { href: "/settings/tools", title: "Settings: tool servers", icon: "link" },

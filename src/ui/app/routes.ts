@@ -108,6 +108,12 @@ export const routes: Route[] = [
     load: () => import("../features/storage/StoragePage.svelte"),
   },
   {
+    path: "/settings/memories",
+    area: "settings",
+    access: "member",
+    load: () => import("../features/settings/memories/MemoriesPage.svelte"),
+  },
+  {
     path: "/settings/notifications",
     area: "settings",
     access: "member",

@@ -263,6 +263,13 @@ export const texts = {
     cut: "Only the beginning is shown.",
     whole: "Download the whole result",
   },
+  memory: {
+    added: "Remembered:",
+    undone: "Not remembered:",
+    undo: "Undo",
+    undoOf: (text: string) => `: do not remember ${text}`,
+    failed: "The memory couldn't be deleted",
+  },
   action: {
     label: "Plugin actions",
     failed: (name: string) => `${name} failed`,

@@ -6,6 +6,7 @@ export const helpGroups = [
       { slug: "start", title: "First steps" },
       { slug: "chats", title: "Chats" },
       { slug: "documents", title: "Documents" },
+      { slug: "memories", title: "Memories" },
       { slug: "channels", title: "Channels" },
       { slug: "troubleshooting", title: "When something does not work" },
     ],

@@ -7,6 +7,8 @@ export const texts = {
   ownTools: "Tools you write",
   toolServers: "Tool servers",
   /** Its page has texts of its own. */
+  memories: "Memories",
+  /** Its page has texts of its own. */
   notifications: "Notifications",
   /** Its page has texts of its own. */
   usage: "Usage",

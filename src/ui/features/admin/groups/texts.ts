@@ -126,6 +126,7 @@ export const texts = {
         hint: "In an isolated frame, without the person's session or the network.",
       },
       "features.channels": { name: "Use channels", hint: "Read and post where people, bots and models talk." },
+      "features.memories": { name: "Use memories", hint: "Facts about themselves that models get in their chats." },
       "features.webhooks": { name: "Use webhooks", hint: "Send a message to an address when an answer is finished." },
       "workspace.models": { name: "Create models", hint: "Their own models, with a name and instructions." },
       "workspace.knowledge": { name: "Create knowledge bases", hint: "Collections of files to search in." },

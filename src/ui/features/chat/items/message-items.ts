@@ -17,6 +17,8 @@ export interface ToolStep {
   title: string;
   /** Name of the plugin or server that the tool belongs to. */
   source: string;
+  /** Id of the service's own tools that it is one of; empty for all others. */
+  builtIn: string;
   /** As the model wrote them: JSON, if it wrote well. */
   arguments: string;
   state: "running" | "done" | "error";
@@ -98,6 +100,7 @@ export function readTool(data: unknown): ToolStep | undefined {
     name,
     title: textField(data, "title") || name,
     source: textField(data["source"], "name"),
+    builtIn: textField(data["source"], "kind") === "built-in" ? textField(data["source"], "id") : "",
     arguments: textField(data, "arguments"),
     state,
     result: textField(data, "result"),

@@ -1,0 +1,52 @@
+import { isRecord } from "../../../../lib/json.ts";
+import type { MemoryView } from "../../../../memories/schema.ts";
+import { api } from "../../../lib/api.ts";
+
+const base = "/api/v1/memories";
+
+/** The person's memories, last changed first. */
+export function listMemories(signal?: AbortSignal): Promise<MemoryView[]> {
+  return api("GET", `${base}/`, { signal });
+}
+
+export function addMemory(content: string): Promise<MemoryView> {
+  return api("POST", `${base}/add`, { body: { content } });
+}
+
+export function changeMemory(id: string, content: string): Promise<MemoryView> {
+  return api("POST", `${base}/${encodeURIComponent(id)}/update`, { body: { content } });
+}
+
+export function deleteMemory(id: string): Promise<unknown> {
+  return api("DELETE", `${base}/${encodeURIComponent(id)}`);
+}
+
+export function deleteMemories(): Promise<unknown> {
+  return api("DELETE", `${base}/delete/user`);
+}
+
+/** The person's two switches. */
+export interface MemorySwitches {
+  /** Models get memories. */
+  memory: boolean;
+  /** Models may add some. */
+  memoryTool: boolean;
+}
+
+interface OwnSettings {
+  ui?: unknown;
+}
+
+const address = "/api/v1/users/user/settings";
+
+export async function loadSwitches(signal?: AbortSignal): Promise<MemorySwitches> {
+  const { ui } = await api<OwnSettings>("GET", address, { signal });
+  const stored = isRecord(ui) ? ui : {};
+  return { memory: stored["memory"] !== false, memoryTool: stored["memoryTool"] === true };
+}
+
+/** The rest of `ui` belongs to other clients, and stays. */
+export async function storeSwitches(change: Partial<MemorySwitches>): Promise<void> {
+  const { ui } = await api<OwnSettings>("GET", address);
+  await api("POST", `${address}/update`, { body: { ui: { ...(isRecord(ui) ? ui : {}), ...change } } });
+}
