@@ -1,8 +1,6 @@
 import * as z from "zod";
 import { time } from "../people/schema.ts";
-
-/** Maximum length of a memory, in UTF-16 units. */
-export const maxMemoryLength = 2000;
+import { maxMemoryLength } from "../shared/max-memory-length.ts";
 
 /** Fields that only Open WebUI has (`type`, `path`) are ignored. */
 export const memoryText = z.object({

@@ -52,7 +52,8 @@ export const promptTable: Readonly<Record<string, Row>> = {
   [`GET ${memories}`]: list,
   [`GET ${memories}/`]: list,
   [`POST ${memories}/add`]: { say: () => ({ json: text }), may: everyone },
-  [`POST ${memories}/query`]: { say: () => ({ json: text }), may: everyone },
+  // Nobody here has any to be found.
+  [`POST ${memories}/query`]: { say: () => ({ json: text }), may: () => 404 },
   [`POST ${memories}/reset`]: list,
   [`DELETE ${memories}/delete/user`]: list,
   [`POST ${memories}/:id/update`]: { ...memory, say: () => ({ json: text }) },

@@ -3,8 +3,9 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { findMemories } from "../../memories/find-memories.ts";
 import { addByModel } from "../../memories/memories.ts";
-import { maxMemoryLength, memoryText } from "../../memories/schema.ts";
+import { memoryText } from "../../memories/schema.ts";
 import type { AttachedTool, ToolOutcome } from "../../plugins/tool.ts";
+import { maxMemoryLength } from "../../shared/max-memory-length.ts";
 
 /** Memories that a model may add in one turn. */
 const maxAdded = 5;

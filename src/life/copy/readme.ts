@@ -9,6 +9,7 @@ chats.json          your chats with all branches. Settings > Your data > Import 
 files/              your files as you uploaded them; files.json says more about them
 shared-chats.json   links to copies of chats that you share
 knowledge.json      your knowledge bases with the files in them
+memories.json       what you want models to remember about you
 prompts.json, plugins.json, models.json, tool-servers.json    what you made
 channels.json, channel-messages.json, reactions.json          channels you belong to, and what you wrote there
 webhooks.json       addresses that are told about your events

@@ -60,6 +60,7 @@ export const places: Readonly<Record<string, string>> = {
   "Settings > Appearance": "/settings/appearance",
   "Settings > Sessions": "/settings/sessions",
   "Settings > API keys": "/settings/keys",
+  "Settings > Memories": "/settings/memories",
   "Settings > Usage": "/settings/usage",
   "Settings > Storage": "/settings/storage",
   "Settings > Notifications": "/settings/notifications",
