@@ -31,6 +31,8 @@ async function fill(): Promise<void> {
     await makeChat(world, ada, { title: `Chat ${number}`, files: [{ type: "file", id: file }] });
   await post(world, ada, await makeChannel(world, ada), { content: "Fog until ten" });
   await world.call("/api/v1/auths/api_key", { as: ada, method: "POST" });
+  await world.call("/api/v1/memories/add", { as: ada, json: { content: "Sails on Sundays" } });
+  await world.call("/api/v1/memories/add", { as: admin, json: { content: "Not hers" } });
   await makeChat(world, admin, { title: "Not hers" });
 }
 
@@ -41,6 +43,7 @@ test("has all that there is of the person, and nothing of others", async () => {
   expect(json("profile")).toMatchObject({ id: ada.id, name: "Ada Sund", email: "ada@harbour.example", groups: [] });
   expect(json<{ title: string }[]>("chats").map(({ title }) => title)).toHaveLength(12);
   expect(json("channel-messages")).toMatchObject([{ content: "Fog until ten" }]);
+  expect(json("memories")).toMatchObject([{ content: "Sails on Sundays", source: "person", chat_id: null }]);
   expect(json("sessions")).toHaveLength(1);
   expect(new TextDecoder().decode(files["files/tides.md"])).toBe("high water at noon");
   expect(new TextDecoder().decode(files["files/tides (2).md"])).toBe("again");

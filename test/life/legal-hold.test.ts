@@ -211,6 +211,7 @@ const tables = [
   "plugins",
   "tool_servers",
   "stored_responses",
+  "memories",
   "channels",
 ] as const;
 const things = async () => {

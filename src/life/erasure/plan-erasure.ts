@@ -28,6 +28,7 @@ export async function planErasure(ctx: Context, userId: string): Promise<Erasure
     sql`'handed_over.files', (SELECT count(*) FROM files WHERE user_id = ${userId} AND ${shared})`,
     sql`'removed.files', (SELECT count(*) FROM files WHERE user_id = ${userId} AND NOT ${shared})`,
     sql`'removed.chats', ${own("chats")}`,
+    sql`'removed.memories', ${own("memories")}`,
     sql`'removed.responses', ${own("stored_responses")}`,
     sql`'removed.api_keys', ${own("api_keys")}`,
     sql`'removed.sessions', ${own("sessions")}`,

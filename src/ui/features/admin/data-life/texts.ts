@@ -73,6 +73,7 @@ export const texts = {
       files: "Files",
       groups: "Groups",
       knowledge: "Knowledge bases",
+      memories: "Memories",
       mentions: "Channel mentions",
       models: "Models",
       packages: "Packages",
