@@ -47,8 +47,8 @@ const person = `'id', u.id, 'name', u.name, 'email', u.email, 'role', u.role, 'a
   'groups', (SELECT json_group_array(json_object('id', g.id, 'permissions', json(g.permissions)))
      FROM group_members m JOIN groups g ON g.id = m.group_id
      WHERE m.user_id = u.id AND g.organization_id IN (u.organization_id, '${defaultOrganizationId}')) || '',
-  'memory', json_array((SELECT count(*) FROM (SELECT 1 FROM memories r WHERE r.user_id = u.id LIMIT ${countedMemories})),
-     u.settings ->> '$.ui.memory', u.settings ->> '$.ui.memoryTool')`;
+  'memories', (SELECT count(*) FROM (SELECT 1 FROM memories r WHERE r.user_id = u.id LIMIT ${countedMemories})),
+  'memory_switches', json_extract(u.settings, '$.ui.memory', '$.ui.memoryTool')`;
 
 const from = (credential: string, condition: string) => `FROM ${credential} JOIN users u ON u.id = c.user_id
   JOIN organizations o ON o.id = u.organization_id WHERE ${condition}`;
@@ -88,8 +88,9 @@ interface FoundPerson extends Found {
   organization_active: 0 | 1;
   features: FeatureSwitches;
   groups: string;
-  /** Their number, and the person's two switches as they are stored. */
-  memory: [count: number, isOn: unknown, mayAdd: unknown];
+  memories: number;
+  /** As the person's settings have them; null where there are none. */
+  memory_switches: [isOn: unknown, mayAdd: unknown] | null;
 }
 
 /**
@@ -195,7 +196,7 @@ function known(
             groups.map((group) => group.permissions),
             row.features,
           ),
-    memory: readMemoryUse(row.memory),
+    memory: readMemoryUse(row),
     credential: credential(row.credential_id),
   };
   if (actor.credential.kind === "api-key") requireKeysAllowed(actor, settings);
@@ -209,9 +210,9 @@ function known(
   };
 }
 
-/** SQLite makes 1 and 0 of JSON's true and false. */
-function readMemoryUse([count, isOn, mayAdd]: FoundPerson["memory"]): MemoryUse {
-  return { count, isOn: isOn !== 0, mayAdd: mayAdd === 1 && isOn !== 0 };
+function readMemoryUse({ memories, memory_switches: switches }: FoundPerson): MemoryUse {
+  const [isOn, mayAdd] = switches ?? [];
+  return { count: memories, isOn: isOn !== false, mayAdd: mayAdd === true && isOn !== false };
 }
 
 /** The default permissions are stored beside the settings, under a name that no setting can have. */
