@@ -118,11 +118,7 @@ export function isPlain(
   const memory = wantedMemories(ctx, model, body, turn);
   const isRemembering = memory.given || memory.added;
   return (
-    filters.length === 0 &&
-    !model.pipe &&
-    !isRemembering &&
-    !wantsTools(model, body) &&
-    !wantsRetrieval(model, body)
+    filters.length === 0 && !model.pipe && !isRemembering && !wantsTools(model, body) && !wantsRetrieval(model, body)
   );
 }
 

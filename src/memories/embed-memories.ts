@@ -54,7 +54,8 @@ async function embedMissing(ctx: Context, userId: string): Promise<void> {
         ctx.db.run(
           sql`UPDATE embedding_spaces SET dimension = ${vectors[0]!.length} WHERE id = ${space.id} AND dimension IS NULL`,
         ),
-        ctx.db.run(sql`DELETE FROM memory_vectors WHERE memory_id IN (SELECT m.id FROM memories m WHERE m.user_id = ${userId})
+        ctx.db
+          .run(sql`DELETE FROM memory_vectors WHERE memory_id IN (SELECT m.id FROM memories m WHERE m.user_id = ${userId})
           AND space_id NOT IN (SELECT id FROM embedding_spaces WHERE state <> 'dropped')`),
         ...vectors.map((vector, at) => {
           const { id, content } = missing[start + at]!;

@@ -3,8 +3,8 @@ import type { Context } from "../context.ts";
 import { embedQuery, type EmbeddedQuery } from "../documents/retrieval/embedding/embed-texts.ts";
 import { asBytes } from "../documents/retrieval/find-by-meaning.ts";
 import { fuse } from "../documents/retrieval/fuse.ts";
-import { searchText } from "../documents/retrieval/search-text.ts";
 import { searchTerms } from "../documents/retrieval/search-terms.ts";
+import { searchText } from "../documents/retrieval/search-text.ts";
 import { AppError } from "../errors.ts";
 import { embedLater } from "./embed-memories.ts";
 import { requireMemories } from "./require-memories.ts";
@@ -100,7 +100,10 @@ function rank(rows: readonly Row[], question: string, keywordWeight: number): Fo
 
 /** How much of the question's words the text has; long words say more, and a word may go on (`dog`, `dogs`). */
 function shareOf(terms: readonly string[], content: string): number {
-  const words = searchText(content).toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const words =
+    searchText(content)
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const text = ` ${words.join(" ")}`;
   let held = 0;
   let whole = 0;

@@ -75,7 +75,10 @@ test("memories are added, found, changed in place, deleted and brought back by k
   await page.getByText("2 memories").waitFor();
 
   await button(page, "Delete all").press("Enter");
-  await page.getByRole("dialog", { name: "Delete all 2 memories?" }).getByRole("button", { name: "Delete all" }).click();
+  await page
+    .getByRole("dialog", { name: "Delete all 2 memories?" })
+    .getByRole("button", { name: "Delete all" })
+    .click();
   await page.getByText("Nothing is remembered yet.").waitFor();
   await page.reload();
   await page.getByText("Nothing is remembered yet.").waitFor();
@@ -144,7 +147,9 @@ test("the page says why there is nothing where memories are not allowed, and wha
 
   const organization = await world.api<{ id: string }>("POST", "/api/v1/organizations", { name: "Quiet" });
   await world.api("PATCH", `/api/v1/organizations/${organization.id}`, { features: { memories: false } });
-  const { id } = (await (await page.context().request.get(`${world.parley.url}/api/v1/auths/`)).json()) as { id: string };
+  const { id } = (await (await page.context().request.get(`${world.parley.url}/api/v1/auths/`)).json()) as {
+    id: string;
+  };
   await world.api("POST", `/api/v1/organizations/${organization.id}/members`, { user_ids: [id] });
   await page.reload();
   await page.getByText("Your account isn't allowed to use memories.").waitFor();

@@ -78,7 +78,8 @@ describe("with an embedding model", () => {
     await world.call(`${base}/${last!.id}/update`, { as: ada, json: { content: "Works as a baker" } });
     await world.settled();
     expect(await vectors()).toBe(4);
-    const of = (rows: typeof before) => Buffer.from(rows.find(({ memoryId }) => memoryId === last!.id)!.vector as never);
+    const of = (rows: typeof before) =>
+      Buffer.from(rows.find(({ memoryId }) => memoryId === last!.id)!.vector as never);
     expect(of(await world.db.select().from(memoryVectors)).equals(of(before))).toBe(false);
     expect(world.provider.embedded).toContain("Works as a baker");
   });

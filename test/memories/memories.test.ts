@@ -77,19 +77,24 @@ describe("memories", () => {
     expect(await contents()).toEqual(["Sails on Sundays"]);
   });
 
-  it.each([["empty", ""], ["blank", "  \n"], ["too long", "x".repeat(2001)], ["no text", 7], ["a NUL", "a\0b"]])(
-    "are refused where the text is %s",
-    async (_, content) => {
-      expect((await add(content)).status).toBe(422);
-      expect(await contents()).toEqual([]);
-    },
-  );
+  it.each([
+    ["empty", ""],
+    ["blank", "  \n"],
+    ["too long", "x".repeat(2001)],
+    ["no text", 7],
+    ["a NUL", "a\0b"],
+  ])("are refused where the text is %s", async (_, content) => {
+    expect((await add(content)).status).toBe(422);
+    expect(await contents()).toEqual([]);
+  });
 
   it("are refused where the text is no Unicode", async () => {
     const send = (body: BodyInit) =>
       world.call(`${base}/add`, { as: ada, method: "POST", body, headers: { "content-type": "application/json" } });
     expect((await send('{"content":"\\ud800"}')).status).toBe(422);
-    expect((await send(Uint8Array.from([...new TextEncoder().encode('{"content":"'), 0xff, 0x22, 0x7d]))).status).toBe(400);
+    expect((await send(Uint8Array.from([...new TextEncoder().encode('{"content":"'), 0xff, 0x22, 0x7d]))).status).toBe(
+      400,
+    );
   });
 
   it("are at most as many as the setting says, however many are added at once", async () => {
@@ -120,7 +125,10 @@ describe("permission", () => {
     await add("Sails on Sundays");
     const home = await world.organization();
     await world.setOrganization(ada, home);
-    await world.db.update(organizations).set({ features: { memories: false } }).where(eq(organizations.id, home));
+    await world.db
+      .update(organizations)
+      .set({ features: { memories: false } })
+      .where(eq(organizations.id, home));
     expect((await world.call(`${base}/`, { as: ada })).status).toBe(403);
     expect((await add("Mine")).status).toBe(403);
     await world.db.update(organizations).set({ features: {} }).where(eq(organizations.id, home));

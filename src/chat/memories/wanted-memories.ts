@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { isRecord } from "../../lib/json.ts";
-import type { ResolvedModel } from "../../models/catalog/find-model.ts";
 import { mayUseMemories } from "../../memories/require-memories.ts";
+import type { ResolvedModel } from "../../models/catalog/find-model.ts";
 import { isStored } from "../events/message-items.ts";
 import type { TurnPlace } from "../functions/turn-place.ts";
 import { takesServerTools } from "../tools/ask-with-tools.ts";

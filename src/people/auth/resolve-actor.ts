@@ -1,6 +1,15 @@
 import type { InValue } from "@libsql/client";
 import { sql, type SQL } from "drizzle-orm";
-import { anonymous, countedMemories, type Actor, type Credential, type HeldCredential, type MemoryUse, type Role, type User } from "../../access.ts";
+import {
+  anonymous,
+  countedMemories,
+  type Actor,
+  type Credential,
+  type HeldCredential,
+  type MemoryUse,
+  type Role,
+  type User,
+} from "../../access.ts";
 import type { Environment, Services, Settings } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Lookup, TokenSigner } from "../../ports.ts";

@@ -5,6 +5,7 @@ import { runTurn } from "../../../src/chat/run-turn.ts";
 import { newId } from "../../../src/lib/id.ts";
 import type { MemoryView } from "../../../src/memories/schema.ts";
 import type { Person, World } from "../../world.ts";
+import { install } from "../functions/install.ts";
 import { createToolWorld, type ToolWorld } from "../tools/scripted-upstream.ts";
 
 let tools: ToolWorld;
@@ -80,7 +81,9 @@ describe("a turn of the web page", () => {
     for (let at = 0; at < 12; at++) await remember(`Fact ${at}: ${"sail ".repeat(at === 11 ? 390 : 100)}`);
     const { asked } = tools.play({ content: "Hi" });
     await turn("What is my dog called?");
-    const lines = systemOf(asked[0])[0]!.split("\n").filter((line) => line.startsWith("- ("));
+    const lines = systemOf(asked[0])[0]!
+      .split("\n")
+      .filter((line) => line.startsWith("- ("));
     expect(lines[0]).toContain("The dog is called Rex");
     expect(lines.length).toBeGreaterThan(3);
     expect(lines.length).toBeLessThanOrEqual(8);
@@ -200,7 +203,9 @@ describe("the tool", () => {
       { content: "Noted." },
     );
     await turn("Remember all this");
-    const told = (asked[1]!["messages"] as Message[]).filter(({ role }) => role === "tool").map(({ content }) => content);
+    const told = (asked[1]!["messages"] as Message[])
+      .filter(({ role }) => role === "tool")
+      .map(({ content }) => content);
     expect(told[0]).toMatch(/^Error: .*content/);
     expect(told[1]).toMatch(/^Error: /);
     expect(JSON.parse(told[2]!)).toMatchObject({ status: "skipped" });
@@ -221,6 +226,20 @@ describe("the tool", () => {
     expect(JSON.parse(told.content)).toEqual([
       { id: expect.any(String), content: "The dog is called Rex", date: expect.any(String) },
     ]);
+  });
+
+  it("is for the model: functions do not find it among the tools that they may call", async () => {
+    await switches({ memoryTool: true });
+    await install(world, {
+      id: "peeking",
+      source: `export class Pipe {
+        pipe(body, __tools__) {
+          return "offered " + (body.tools ?? []).length + ", mine " + Object.keys(__tools__ ?? {}).length;
+        }
+      }`,
+    });
+    const { message } = await turn("Hello", { model: "peeking" });
+    expect(message.content).toBe("offered 2, mine 0");
   });
 
   it("is for no turn that others read or that is not kept, and not beside a client's own tools", async () => {
