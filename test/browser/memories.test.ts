@@ -92,7 +92,7 @@ test("a model knows what is remembered, until the person switches that off", asy
   await page.goto("/");
   await composer(page).waitFor();
   await send(page, "What is my dog called?");
-  await page.getByText("Your dog is Rex.").waitFor();
+  await page.getByText("Your dog is Rex.", { exact: true }).waitFor();
 
   await page.goto("/settings/memories");
   const stored = page.waitForResponse((response) => response.url().endsWith("/user/settings/update"));
@@ -102,7 +102,7 @@ test("a model knows what is remembered, until the person switches that off", asy
   await page.goto("/");
   await composer(page).waitFor();
   await send(page, "What is my dog called?");
-  await page.getByText("I do not know.").waitFor();
+  await page.getByText("I do not know.", { exact: true }).waitFor();
 });
 
 test("what a model adds is shown in the answer, stands in the list with its chat, and goes with one click", async () => {
@@ -113,7 +113,7 @@ test("what a model adds is shown in the answer, stands in the list with its chat
   await page.goto("/");
   await composer(page).waitFor();
   await send(page, "I sail on Sundays");
-  await page.getByText("Noted.").waitFor();
+  await page.getByText("Noted.", { exact: true }).waitFor();
   const step = page.locator("[data-memory]");
   await step.getByText("Sails on Sundays", { exact: true }).waitFor();
   await page.waitForURL(/\/c\//);
