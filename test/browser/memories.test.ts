@@ -157,5 +157,6 @@ test("the page says why there is nothing where memories are not allowed, and wha
   await world.api("POST", "/api/v1/auths/admin/config", { ENABLE_MEMORIES: false });
   await page.reload();
   await page.getByText("Memories are switched off.").waitFor();
+  expect(await page.getByLabel("New memory").count()).toBe(0);
   await world.api("POST", "/api/v1/auths/admin/config", { ENABLE_MEMORIES: true });
 });

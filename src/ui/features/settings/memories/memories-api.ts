@@ -1,6 +1,6 @@
-import { isRecord } from "../../../../lib/json.ts";
 import type { MemoryView } from "../../../../memories/schema.ts";
 import { api } from "../../../lib/api.ts";
+import { isRecord } from "../../../lib/live/live-state.ts";
 
 const base = "/api/v1/memories";
 
