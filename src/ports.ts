@@ -8,6 +8,7 @@ import type { Answer, Answered } from "./events/answers.ts";
 import type { SocketRights } from "./events/socket-note.ts";
 import type { JobKind } from "./jobs/tables.ts";
 import type { MachineFigures } from "./machine/schema.ts";
+import type { ModelKnowledge } from "./models/catalog/catalog-snapshot.ts";
 import type { LiveEvent } from "./shared/live-protocol.ts";
 
 /**
@@ -61,6 +62,8 @@ export interface RunStart {
   body: Record<string, unknown>;
   /** Text that the answer goes on from, for "continue"; empty otherwise. */
   continueFrom: { content: string; reasoning: string };
+  /** What the folder of the chat has searched beside the model's own knowledge. */
+  knowledge?: readonly ModelKnowledge[];
   generateTitle: boolean;
   /** Whether the person has an address that may have to be told of its end. */
   hasWebhook: boolean;

@@ -15,7 +15,7 @@ const groups: readonly [heading: string, paths: RegExp][] = [
   ["Models", /^\/api\/(v1\/)?models/],
   ["Connections", /^\/api\/v1\/connections/],
   ["Local runtimes", /^\/(localmodel|api\/v1\/local-models)/],
-  ["Chats", /^\/api\/v1\/chats/],
+  ["Chats and folders", /^\/api\/v1\/(chats|folders)/],
   ["Files, pictures and storage", /^\/api\/v1\/(files|images|storage)/],
   ["Knowledge and search", /^\/api\/v1\/(knowledge|retrieval)/],
   ["Memories", /^\/api\/v1\/memories/],

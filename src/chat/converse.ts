@@ -2,6 +2,7 @@ import { requireUser } from "../access.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { textsIn } from "../lib/json.ts";
+import type { ModelKnowledge } from "../models/catalog/catalog-snapshot.ts";
 import { findModel, type ResolvedModel } from "../models/catalog/find-model.ts";
 import { boundIds, filtersFor } from "../plugins/function-index.ts";
 import type { PluginEntry } from "../plugins/plugin-index.ts";
@@ -28,6 +29,8 @@ import { createToolSteps } from "./tools/tool-steps.ts";
 /** A turn as seen by the code that answers it. */
 export interface Turn extends Omit<Question, "functions"> {
   place: TurnPlace;
+  /** What is searched beside the model's own knowledge, and as silently: what the caller may not read is not mentioned. */
+  knowledge?: readonly ModelKnowledge[] | undefined;
   /** The person sees the turn in a tab, so problems can be shown there. */
   isWatched?: boolean;
   /** Current length of the message's text, including text from events; UTF-16 units. */
@@ -51,12 +54,13 @@ export interface Conversed {
  * One turn of a conversation for any kind of caller: inlet filters, document search, tools, the model, and stream
  * filters on each event of its answer. The caller runs the outlet filters, because the result is used differently. A
  * turn without any of these costs no more than asking the model.
- * @param model one that the caller may use; an inlet filter may select another
+ * @param asked a model that the caller may use; an inlet filter may select another
  * @throws AppError if an inlet filter refuses, and `quota_exceeded`, before any model is asked; UpstreamError if there
  *   is no valid answer
  */
-export async function converse(ctx: Context, model: ResolvedModel, turn: Turn): Promise<Conversed> {
+export async function converse(ctx: Context, asked: ResolvedModel, turn: Turn): Promise<Conversed> {
   const { body, place, signal } = turn;
+  const model = withKnowledge(asked, turn.knowledge);
   const filters = filtersOf(model, body);
   if (isPlain(ctx, model, body, turn, filters)) {
     await requireQuota(ctx, model);
@@ -73,17 +77,20 @@ export async function converse(ctx: Context, model: ResolvedModel, turn: Turn): 
   });
   let attachment: Attachment | undefined;
   try {
-    const asked = await runInlets(ctx, filters, functions, turn);
-    const chosen = asked["model"] === body["model"] ? model : await findModel(ctx, asked["model"] as string);
+    const filtered = await runInlets(ctx, filters, functions, turn);
+    const chosen =
+      filtered["model"] === body["model"]
+        ? model
+        : withKnowledge(await findModel(ctx, filtered["model"] as string), turn.knowledge);
     await requireQuota(ctx, chosen);
-    const pictured = await withPictures(ctx, chosen, asked, signal);
+    const pictured = await withPictures(ctx, chosen, filtered, signal);
     const memory = wantedMemories(ctx, chosen, body, turn);
     const [retrieval, memories] = await Promise.all([
       lookUp(ctx, chosen, pictured, filters, turn),
-      memory.given ? loadMemories(ctx, asked["messages"], signal) : [],
+      memory.given ? loadMemories(ctx, filtered["messages"], signal) : [],
     ]);
     if (retrieval) functions.tell(retrieval);
-    attachment = await attach(ctx, chosen, asked, functions, turn, memory.added ? memoryTools(ctx) : []);
+    attachment = await attach(ctx, chosen, filtered, functions, turn, memory.added ? memoryTools(ctx) : []);
     const outlet = wantsOutlet(ctx, turn)
       ? createOutlet(ctx, filters, functions, {
           body,
@@ -101,6 +108,10 @@ export async function converse(ctx: Context, model: ResolvedModel, turn: Turn): 
     functions.close();
     throw error;
   }
+}
+
+function withKnowledge(model: ResolvedModel, more: readonly ModelKnowledge[] = []): ResolvedModel {
+  return more.length === 0 ? model : { ...model, knowledge: [...model.knowledge, ...more] };
 }
 
 function filtersOf(model: ResolvedModel, body: Record<string, unknown>): readonly PluginEntry[] {

@@ -134,6 +134,7 @@ async function answer(
       text.append(delta);
     },
     place: { chatId, messageId, runId, sessionId },
+    knowledge: start.knowledge,
     isWatched: true,
     isContinued: start.continueFrom.content !== "",
     position: () => text.content.length,

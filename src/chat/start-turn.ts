@@ -11,6 +11,7 @@ import { announceList } from "./conversations/announce-chats.ts";
 import type { StoredMessage } from "./conversations/schema.ts";
 import { startAnswer, type AnswerStart, type StartedAnswer } from "./conversations/start-answer.ts";
 import { finishAnswer } from "./conversations/write-answer.ts";
+import { withInstructions } from "./folders/folder-context.ts";
 
 /** The immediate response to a turn that runs in the background. */
 export interface StartedTurn {
@@ -48,13 +49,14 @@ export async function startTurn(
     chatId: started.chatId,
     messageId: start.messageId,
     model: request.model,
-    body: bodyOf(request, started, user),
+    body: withInstructions(bodyOf(request, started, user), started.folder.instructions),
     continueFrom:
       start.mode === "continue"
         ? { content: started.content, reasoning: started.reasoning }
         : { content: "", reasoning: "" },
     generateTitle: wantsTitle(ctx, request, started),
     hasWebhook: started.hasWebhook,
+    ...(started.folder.knowledge.length > 0 ? { knowledge: started.folder.knowledge } : {}),
     origin: ctx.origin,
     ...(ctx.span ? { traceparent: writeTraceparent(ctx.span.context) } : {}),
   };
@@ -104,7 +106,7 @@ function readStart(request: CompletionRequest, { models, isBeside }: AmongOthers
     parentId: chatId ? (given ? parentOfQuestion : parentId) : null,
     mode,
     isBeside,
-    newChat: { models, params: request.params ?? {} },
+    newChat: { models, params: request.params ?? {}, folderId: request.folder_id || undefined },
   };
 }
 

@@ -6,6 +6,7 @@ import { actionRoutes } from "../chat/actions/routes.ts";
 import { completionRoutes } from "../chat/completions/routes.ts";
 import { conversationRoutes } from "../chat/conversations/routes.ts";
 import { chatEventRoutes } from "../chat/events/routes.ts";
+import { folderRoutes } from "../chat/folders/routes.ts";
 import { tryRoutes } from "../chat/functions/try-routes.ts";
 import { messagesRoutes } from "../chat/messages-api/routes.ts";
 import { responsesRoutes } from "../chat/responses-api/routes.ts";
@@ -87,6 +88,7 @@ export function createRouters(): Router[] {
     chatEventRoutes(),
     sharingRoutes(),
     transferRoutes(),
+    folderRoutes(),
     conversationRoutes(),
     fileRoutes(),
     storageRoutes(),

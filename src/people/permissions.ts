@@ -12,6 +12,8 @@ export const factoryPermissions = {
     public_knowledge: false,
     prompts: false,
     public_prompts: false,
+    folders: false,
+    public_folders: false,
     public_chats: false,
     tools: false,
     public_tools: false,
@@ -40,6 +42,8 @@ export const factoryPermissions = {
     channels: true,
     webhooks: true,
     memories: true,
+    /** Folders for chats. */
+    folders: true,
   },
 };
 

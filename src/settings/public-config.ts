@@ -15,7 +15,6 @@ const absent = [
   "enable_public_active_users_count",
   "enable_direct_connections",
   "enable_plugins",
-  "enable_folders",
   "enable_calendar",
   "enable_automations",
   "enable_notes",
@@ -80,6 +79,7 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     enable_api_keys: settings.ENABLE_API_KEYS,
     enable_channels: settings.ENABLE_CHANNELS,
     enable_memories: settings.ENABLE_MEMORIES,
+    enable_folders: true,
     enable_user_webhooks: settings.ENABLE_USER_WEBHOOKS,
   };
   if (actor.role === "pending") return { ...config, features, ui };

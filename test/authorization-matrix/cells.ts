@@ -46,6 +46,7 @@ export type Kind =
   | "knowledge base"
   | "held file"
   | "directory"
+  | "folder"
   | "prompt"
   | "memory"
   | "prompt version"

@@ -6,7 +6,15 @@ export function matrixSettings(restricted: boolean): Record<string, unknown> {
     API_KEYS_ALLOWED_ENDPOINTS: "/api/v1/nothing/of/the/matrix",
     "permissions.default": {
       workspace: { models: true, knowledge: true, prompts: true, tools: true },
-      sharing: { models: true, public_models: true, knowledge: true, prompts: true, tools: true, public_tools: true },
+      sharing: {
+        models: true,
+        public_models: true,
+        knowledge: true,
+        prompts: true,
+        folders: true,
+        tools: true,
+        public_tools: true,
+      },
       features: { api_keys: true },
     },
   };

@@ -22,6 +22,7 @@ import { channelWebhookTable } from "./channel-webhook-table.ts";
 import { completionTable } from "./completion-table.ts";
 import { embeddingTable } from "./embedding-table.ts";
 import { fileTable } from "./file-table.ts";
+import { folderTable } from "./folder-table.ts";
 import { knowledgeTable } from "./knowledge-table.ts";
 import { lifeTable } from "./life-table.ts";
 import { localModelTable } from "./local-model-table.ts";
@@ -188,6 +189,7 @@ export const table: Readonly<Record<string, Row>> = {
   ...lifeTable,
   ...localModelTable,
   ...fileTable,
+  ...folderTable,
   ...knowledgeTable,
   ...promptTable,
   ...responsesTable,
@@ -209,7 +211,6 @@ export const table: Readonly<Record<string, Row>> = {
   "GET /api/v1/chats/all": list,
   "GET /api/v1/chats/all/archived": list,
   "GET /api/v1/chats/search": { say: () => ({ query: { text: "ships" } }), may: everyone },
-  "POST /api/v1/chats/new": { say: () => ({ json: { chat: { title: "New" } } }), may: everyone },
   "POST /api/v1/chats/import": { say: () => ({ json: { chats: [{ chat: { title: "Old" } }] } }), may: everyone },
   "POST /api/v1/chats/archive/all": list,
   "POST /api/v1/chats/unarchive/all": list,

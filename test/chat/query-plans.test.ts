@@ -5,8 +5,13 @@ import { createChat, getChat } from "../../src/chat/conversations/chats.ts";
 import { deleteAllChats, deleteChat } from "../../src/chat/conversations/delete-chats.ts";
 import { deleteMessage } from "../../src/chat/conversations/edit-chat-message.ts";
 import { importChats } from "../../src/chat/conversations/import-chats.ts";
+import { listChats } from "../../src/chat/conversations/list-chats.ts";
 import { saveChat } from "../../src/chat/conversations/save-chat.ts";
 import { startAnswer } from "../../src/chat/conversations/start-answer.ts";
+import { deleteFolder } from "../../src/chat/folders/delete-folder.ts";
+import { listFolderChats, moveChat } from "../../src/chat/folders/folder-chats.ts";
+import { changeFolder, createFolder, moveFolder } from "../../src/chat/folders/folders.ts";
+import { listSharedFolders } from "../../src/chat/folders/list-folders.ts";
 import { loadBranch } from "../../src/chat/functions/load-branch.ts";
 import { shareChat } from "../../src/chat/sharing/share-chat.ts";
 import type { Context } from "../../src/context.ts";
@@ -55,6 +60,21 @@ const works: Record<string, (id: string) => Promise<unknown>> = {
     }),
   "loading a branch": (id) => loadBranch(ctx, id, "m2"),
   "sharing it": (id) => shareChat(ctx, id),
+  "moving it into a folder": async (id) => moveChat(ctx, id, (await createFolder(ctx, { name: newId() })).id),
+  "moving and changing a folder": async () => {
+    const { id } = await createFolder(ctx, { name: newId() });
+    await moveFolder(ctx, id, (await createFolder(ctx, { name: newId() })).id);
+    await changeFolder(ctx, id, { name: newId() });
+  },
+  "listing folders and what is in them": async () => {
+    const { id } = await createFolder(ctx, { name: newId() });
+    await createChat(ctx, { chat: chain(2), folderId: id });
+    await listSharedFolders(ctx);
+    await listFolderChats(ctx, id, {});
+    await listChats(ctx, { which: "open", page: 1 });
+  },
+  "deleting a folder with its chats": async () =>
+    deleteFolder(ctx, (await createFolder(ctx, { name: newId() })).id, true),
   "deleting a message with all below": (id) => deleteMessage(ctx, id, "m1"),
   "deleting a chat": (id) => deleteChat(ctx, id),
   "deleting all": () => deleteAllChats(ctx),

@@ -57,6 +57,17 @@ async function makePrompt(): Promise<{ id: string; old: string }> {
     );
   return { id, old };
 }
+async function makeFolder(): Promise<string> {
+  const id = newId();
+  await run(
+    "INSERT INTO folders (id, user_id, organization_id, name, model_ids, meta, created_at, updated_at) VALUES (?, ?, ?, ?, '[]', '{}', 1, 1)",
+    id,
+    ada.id,
+    home,
+    id,
+  );
+  return id;
+}
 const makeModel = async () => {
   await run(
     "INSERT INTO stored_models (id, user_id, name, meta, params, is_active, created_at, updated_at) VALUES ('tide', ?, 'Tide', '{}', '{}', 1, 1, 1)",
@@ -101,6 +112,7 @@ const kept: Readonly<Record<string, Making>> = {
     const file = await makeFile(world, ada);
     return { path: `/api/v1/knowledge/${await makeBase(file)}/sync/cleanup`, as: ada, json: { file_ids: [file] } };
   },
+  "DELETE /api/v1/folders/:id": async () => del(`/api/v1/folders/${await makeFolder()}`),
   "DELETE /api/v1/prompts/id/:id/delete": async () => del(`/api/v1/prompts/id/${(await makePrompt()).id}/delete`),
   "DELETE /api/v1/prompts/id/:id/history/:version_id": async () => {
     const { id, old } = await makePrompt();
@@ -207,6 +219,7 @@ const tables = [
   "knowledge",
   "prompts",
   "prompt_versions",
+  "folders",
   "stored_models",
   "plugins",
   "tool_servers",

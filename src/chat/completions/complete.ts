@@ -10,6 +10,7 @@ import { startAnswer } from "../conversations/start-answer.ts";
 import { converse } from "../converse.ts";
 import { streamHeaders } from "../dialects/stream-headers.ts";
 import { isStored } from "../events/message-items.ts";
+import { withInstructions, type FolderContext } from "../folders/folder-context.ts";
 import type { TurnPlace } from "../functions/turn-place.ts";
 import { withSources } from "../retrieval/with-sources.ts";
 import { startTurns } from "../start-turns.ts";
@@ -51,6 +52,7 @@ export async function complete(
       ...signals,
       onDelta: stored?.store.add,
       place: placeOf(request, stored),
+      knowledge: stored?.folder.knowledge,
       position: stored && (() => stored.store.text.content.length),
     });
     const { answer } = conversed;
@@ -106,17 +108,19 @@ interface Stored {
   store: ReplyStore;
   history: { role: string; content: unknown }[];
   files: Record<string, unknown>[];
+  folder: FolderContext;
   /** Parameters stored with the chat, as far as the caller may use them. */
   params: Record<string, unknown>;
 }
 
-function withStored(request: CompletionRequest, { history, files, params }: Stored): Record<string, unknown> {
-  return {
+function withStored(request: CompletionRequest, { history, files, folder, params }: Stored): Record<string, unknown> {
+  const body = {
     ...request,
     params: { ...params, ...request.params },
     ...(request.messages?.length ? {} : { messages: history }),
     ...(files.length > 0 ? { files: [...files, ...(request.files ?? [])] } : {}),
   };
+  return withInstructions(body, folder.instructions);
 }
 
 /** Fills the message with `id`, or appends the last question and its answer to the current branch. */
@@ -130,7 +134,7 @@ async function beginStored(ctx: Context, request: CompletionRequest, chatId: str
   const messageId = request.id ?? newId();
   const runId = newId();
   const extra = request.files?.length ? { files: request.files } : {};
-  const { history, files, params, hasWebhook } = await startAnswer(ctx, {
+  const { history, files, folder, params, hasWebhook } = await startAnswer(ctx, {
     chatId,
     messageId,
     runId,
@@ -145,6 +149,7 @@ async function beginStored(ctx: Context, request: CompletionRequest, chatId: str
     store: storeReply(ctx, place, hasWebhook),
     history,
     files,
+    folder,
     params: usableParams(requireUser(ctx), params),
   };
 }

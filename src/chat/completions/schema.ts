@@ -26,6 +26,8 @@ export const completionRequest = z.looseObject({
    * A chat of the caller (a UUID): question and answer are stored there. `temporary:` and `local:` ids are not stored.
    */
   chat_id: z.string().min(1).max(200).nullish(),
+  /** The folder of a chat that its first background turn creates. */
+  folder_id: z.string().max(100).nullish(),
   /** The assistant message for the answer. */
   id: messageId.nullish(),
   /** With `id`: the answer runs in the background and is reported over the live socket. */

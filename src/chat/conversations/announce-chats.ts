@@ -17,10 +17,17 @@ export function announce(ctx: Pick<Services, "live" | "waitUntil" | "log">, user
   );
 }
 
-/** Stops the answers that are being written in deleted chats. */
-export function stopRunsOf(ctx: Pick<Services, "live" | "waitUntil" | "log">, userId: string, chatId?: string): void {
+/** Stops the answers that are being written in deleted chats: in one, in some, or in all of the person's. */
+export function stopRunsOf(
+  ctx: Pick<Services, "live" | "waitUntil" | "log">,
+  userId: string,
+  chats?: string | ReadonlySet<string>,
+): void {
+  const chatId = typeof chats === "string" ? chats : undefined;
+  const isMeant = (run: { chatId: string }) => typeof chats !== "object" || chats.has(run.chatId);
   const stop = async () => {
-    for (const run of await ctx.live.listRuns(userId, chatId)) await ctx.live.stopRun(userId, run.runId);
+    for (const run of (await ctx.live.listRuns(userId, chatId)).filter(isMeant))
+      await ctx.live.stopRun(userId, run.runId);
   };
   ctx.waitUntil(stop().catch((error: unknown) => ctx.log.warn("could not stop runs", { chat_id: chatId, error })));
 }

@@ -6,6 +6,7 @@ import { cleanJson, cleanText } from "../../lib/clean-text.ts";
 import { newId } from "../../lib/id.ts";
 import { tooManyChats } from "../../people/totals/chat-room.ts";
 import { isUntitled, untitled } from "../../shared/chat-title.ts";
+import { findFolderForChat, isReadableFolder, readableFolderId } from "../folders/folder-of-chat.ts";
 import { announceList } from "./announce-chats.ts";
 import { buildChat, type ChatRow, type ItemRow, type MessageRow } from "./build-chat.ts";
 import { planTree, type TreePlan } from "./plan-tree.ts";
@@ -120,11 +121,15 @@ export interface NewChat {
 }
 
 /**
- * Creates a chat with its messages.
+ * Creates a chat with its messages. In a folder, and without models of its own, it takes those of the folder.
  * @throws AppError `forbidden` for people who may have only temporary chats; `limit_reached` for people who have as many
- *   chats as they may; `validation_failed` for a parent that does not exist or a loop of parents.
+ *   chats as they may; `validation_failed` for a parent that does not exist or a loop of parents; `not_found` for a folder
+ *   that is unknown or that the caller cannot read.
  */
-export async function createChat(ctx: Context, input: NewChat): Promise<ChatResponse> {
+export async function createChat(ctx: Context, given: NewChat): Promise<ChatResponse> {
+  const folder = given.folderId ? await findFolderForChat(ctx, given.folderId) : undefined;
+  const takesModels = folder && !given.chat.models?.length;
+  const input = takesModels ? { ...given, chat: { ...given.chat, models: folder.modelIds } } : given;
   const plan = planTree([], readHistory(input.chat));
   refuseBroken(plan, input.chat);
   const id = newId();
@@ -166,7 +171,7 @@ export function newChat(
     variables: input.variables ?? {},
     extra: JSON.parse(cleanJson(extraOf(chat))) as Record<string, unknown>,
     currentMessageId: currentOf(chat, plan) ?? plan.newestLeaf,
-    folderId: input.folderId ?? null,
+    folderId: input.folderId ? readableFolderId(user, input.folderId) : null,
     createdAt: now,
     updatedAt: now,
     ...overrides,
@@ -260,5 +265,7 @@ export async function cloneChat(ctx: Context, id: string, title?: string | null)
     originalChatId: id,
     branchPointMessageId: original.current_message_id,
   };
-  return createChat(ctx, { chat, variables: original.variables, folderId: original.folder_id });
+  const folderId = original.folder_id;
+  const isInFolder = folderId !== null && (await isReadableFolder(ctx, folderId));
+  return createChat(ctx, { chat, variables: original.variables, folderId: isInFolder ? folderId : null });
 }

@@ -3,6 +3,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../lib/id.ts";
 import { chatsLeft } from "../../people/totals/chat-room.ts";
+import { FolderFinder } from "../folders/folder-paths.ts";
 import { announceList } from "./announce-chats.ts";
 import { getChats, newChat, type ChatOverrides } from "./chats.ts";
 import { planTree, type TreePlan } from "./plan-tree.ts";
@@ -20,7 +21,10 @@ export async function importChats(ctx: Context, imported: readonly ImportedChat[
   const user = requirePermission(ctx, "chat.import");
   const left = await chatsLeft(ctx, user.id);
   if (left !== undefined && imported.length > left) throw tooManyToImport(ctx, imported.length);
-  const batches = inBatches(imported.map((chat) => planImport(ctx, chat).storable));
+  const finder = new FolderFinder(ctx);
+  const planned: StorableChat[] = [];
+  for (const chat of imported) planned.push(planImport(ctx, chat, await finder.find(chat)).storable);
+  const batches = inBatches(planned);
   let count = 0;
   for (const batch of batches) count += await storeChats(ctx, batch);
   announceList(ctx, user.id);
@@ -44,9 +48,13 @@ function tooManyToImport(ctx: Context, given: number, stored = 0): AppError {
 }
 
 /** An exported chat as it will be stored, with the tree of its messages. */
-export function planImport(ctx: Context, chat: ImportedChat): { plan: TreePlan; storable: StorableChat } {
+export function planImport(
+  ctx: Context,
+  chat: ImportedChat,
+  folderId: string | null,
+): { plan: TreePlan; storable: StorableChat } {
   const plan = planTree([], readHistory(chat.chat));
-  const input = { chat: chat.chat, variables: chat.variables, folderId: chat.folder_id };
+  const input = { chat: chat.chat, variables: chat.variables, folderId };
   return { plan, storable: newChat(ctx, newId(), input, plan, overridesOf(chat)) };
 }
 

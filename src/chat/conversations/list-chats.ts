@@ -1,7 +1,9 @@
-import { and, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, lt, or, sql, type SQL } from "drizzle-orm";
 import { requirePermission, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { decodeCursor, encodeCursor } from "../../db/page.ts";
+import { loadFolderPaths } from "../folders/folder-paths.ts";
+import { readableFolders } from "../folders/readable-folders.ts";
 import { buildSummary } from "./build-chat.ts";
 import { getChats } from "./chats.ts";
 import type { ChatResponse, ChatSummary } from "./schema.ts";
@@ -23,6 +25,8 @@ export interface ListOptions {
   includePinned?: boolean | undefined;
   includeFolders?: boolean | undefined;
   tag?: string | undefined;
+  /** Only those in folders: SQL for use after IN. */
+  folders?: SQL | undefined;
 }
 
 const summaryColumns = {
@@ -54,7 +58,12 @@ export async function listChats(
         which === "all" ? undefined : eq(chats.archived, which === "archived"),
         which === "pinned" ? eq(chats.pinned, true) : undefined,
         which === "open" && !options.includePinned ? eq(chats.pinned, false) : undefined,
-        which === "open" && !options.includeFolders ? isNull(chats.folderId) : undefined,
+        // What is in a folder that is no longer shared with the caller would otherwise be in no list.
+        which === "open" && !options.includeFolders && !options.folders
+          ? sql`(${chats.folderId} IS NULL OR ${chats.folderId} NOT IN ${readableFolders(user)})`
+          : undefined,
+        options.folders &&
+          sql`${chats.folderId} IN ${options.folders} AND ${chats.folderId} IN ${readableFolders(user)}`,
         options.tag === undefined
           ? undefined
           : sql`${chats.id} IN (SELECT ${chatTags.chatId} FROM ${chatTags} WHERE ${chatTags.name} = ${options.tag})`,
@@ -82,15 +91,33 @@ function after(cursor: string) {
  */
 export function exportChats(ctx: Context, which: "all" | "archived"): AsyncGenerator<ChatResponse> {
   requirePermission(ctx, "chat.export");
-  return wholeChats(ctx, which);
+  return exportedChats(ctx, which);
 }
 
-async function* wholeChats(ctx: Context, which: "all" | "archived"): AsyncGenerator<ChatResponse> {
+async function* exportedChats(ctx: Context, which: "all" | "archived"): AsyncGenerator<ChatResponse> {
+  let paths: Map<string, string[]> | undefined;
+  for await (const chat of wholeChats(ctx, { which })) {
+    if (chat.folder_id !== null) paths ??= await loadFolderPaths(ctx);
+    yield withFolderPath(chat, paths);
+  }
+}
+
+/** The chat with the names of its folders, so that an import elsewhere finds or makes the same. */
+export function withFolderPath(chat: ChatResponse, paths: ReadonlyMap<string, string[]> | undefined): ChatResponse {
+  const path = chat.folder_id === null ? undefined : paths?.get(chat.folder_id);
+  return path ? { ...chat, folder_path: path } : chat;
+}
+
+/** The caller's chats with messages, the most recently changed first. */
+export async function* wholeChats(
+  ctx: Context,
+  options: Omit<ListOptions, "page" | "cursor">,
+): AsyncGenerator<ChatResponse> {
   const chatsAtOnce = 10;
   let cursor: string | undefined;
   for (;;) {
     const { chats: page, nextCursor } = await listChats(ctx, {
-      which,
+      ...options,
       ...(cursor === undefined ? { page: 1 } : { cursor }),
     });
     for (let at = 0; at < page.length; at += chatsAtOnce) {

@@ -32,7 +32,10 @@ export function oneChatRoutes() {
       request: { ...one, ...jsonBody(saveChatBody) },
       responses: theChat,
     }),
-    async (c) => c.json(await saveChat(contextOf(c), c.req.valid("param").id, c.req.valid("json").chat), 200),
+    async (c) => {
+      const { chat, folder_id: folderId } = c.req.valid("json");
+      return c.json(await saveChat(contextOf(c), c.req.valid("param").id, chat, folderId), 200);
+    },
   );
   router.openapi(
     defineRoute({

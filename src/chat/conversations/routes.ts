@@ -91,7 +91,12 @@ export function conversationRoutes() {
     );
   }
 
-  const searchQuery = z.object({ text: z.string().max(1000).default(""), page: page.default(1) });
+  const searchQuery = z.object({
+    text: z.string().max(1000).default(""),
+    page: page.default(1),
+    /** Only in this folder and in those in it. */
+    folder_id: z.string().min(1).max(100).optional(),
+  });
   router.openapi(
     defineRoute({
       method: "get",
@@ -102,8 +107,8 @@ export function conversationRoutes() {
       responses: answers("Best first", z.array(foundChat)),
     }),
     async (c) => {
-      const { text, page } = c.req.valid("query");
-      return c.json(await searchChats(contextOf(c), text, page), 200);
+      const { text, page, folder_id: folderId } = c.req.valid("query");
+      return c.json(await searchChats(contextOf(c), text, page, folderId), 200);
     },
   );
 

@@ -5,6 +5,7 @@ import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import { cleanJson, cleanText } from "../../lib/clean-text.ts";
 import { firstWords, isUntitled } from "../../shared/chat-title.ts";
+import { findFolderForChat, readableFolderId } from "../folders/folder-of-chat.ts";
 import { announceList } from "./announce-chats.ts";
 import { extraOf, getChat, refuseBroken } from "./chats.ts";
 import { planTree } from "./plan-tree.ts";
@@ -29,9 +30,16 @@ import {
  * field, new ones are added, none is removed; what a run has written stays (see `updateMessages`).
  * @throws AppError `not_found`; `validation_failed` for parents that do not exist or form a loop, and for more messages than
  *   a chat may have, with nothing changed; `conflict` if a parent was deleted in the meantime.
+ * @param folderId where the chat is to be from now on, null for no folder; undefined leaves it where it is
  */
-export async function saveChat(ctx: Context, id: string, document: ChatDocument): Promise<ChatResponse> {
+export async function saveChat(
+  ctx: Context,
+  id: string,
+  document: ChatDocument,
+  folderId?: string | null,
+): Promise<ChatResponse> {
   const user = requireUser(ctx);
+  if (folderId) await findFolderForChat(ctx, folderId);
   const owner = { chatId: id, userId: user.id };
   const { chat, question, known } = await readChat(ctx, owner);
   if (!chat) throw new AppError("not_found", "No such chat");
@@ -58,6 +66,7 @@ export async function saveChat(ctx: Context, id: string, document: ChatDocument)
     ...(current === undefined ? {} : { currentMessageId: current }),
     // Showing another branch or a new name does not make a chat recent.
     ...(changes.length > 0 ? { updatedAt: now } : {}),
+    ...(folderId === undefined ? {} : { folderId: folderId && readableFolderId(user, folderId) }),
   };
   const inserts = newMessages(id, plan.inserts).map((list) => [insertMessages(ctx.db, user.id, [list], now)]);
   // New ones too: another save may have added them first.
@@ -72,7 +81,7 @@ export async function saveChat(ctx: Context, id: string, document: ChatDocument)
   // After any of many transactions the tree is sound: parents come first, and each move is one from a tree to a tree. The same
   // save again does what is missing, because it adds by id, changes field by field, and moves what is not in its place yet.
   for (const batch of isSmall ? [[...steps.flat(), end]] : [...steps, [end]]) await runBatch(ctx.db, batch);
-  if (title !== undefined || plan.inserts.length > 0) announceList(ctx, user.id, id);
+  if (title !== undefined || plan.inserts.length > 0 || folderId !== undefined) announceList(ctx, user.id, id);
   return getChat(ctx, id);
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { folderName } from "../folders/schema.ts";
 
 /** Message ids are created by clients: any short text without spaces or control characters. */
 export const messageId = z.string().regex(/^[\x21-\x7e]{1,100}$/, "must be 1 to 100 visible characters");
@@ -47,7 +48,11 @@ export const newChatBody = z.looseObject({
   folder_id: z.string().max(100).nullish(),
 });
 
-export const saveChatBody = z.looseObject({ chat: chatDocument });
+export const saveChatBody = z.looseObject({
+  chat: chatDocument,
+  /** Moves the chat; null takes it out of its folder. */
+  folder_id: z.string().max(100).nullish(),
+});
 
 /** One chat of an export: a whole row, or only its document. */
 export const importedChat = z.looseObject({
@@ -58,6 +63,8 @@ export const importedChat = z.looseObject({
   pinned: z.boolean().nullish(),
   archived: z.boolean().nullish(),
   folder_id: z.string().max(100).nullish(),
+  /** The names of the folders that it is in, the outermost first. */
+  folder_path: z.array(folderName).max(100).nullish(),
   created_at: z.number().nullish(),
   updated_at: z.number().nullish(),
 });
@@ -120,6 +127,8 @@ export const chatResponse = z.object({
   meta: z.record(z.string(), z.unknown()),
   variables: z.record(z.string(), z.unknown()),
   folder_id: z.string().nullable(),
+  /** In exports, of chats in folders: the names of these, the outermost first. */
+  folder_path: z.array(z.string()).optional(),
   tasks: z.null(),
   summary: z.null(),
   current_message_id: z.string().nullable(),

@@ -3,6 +3,7 @@ import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { escapeLike } from "../../db/like.ts";
 import { searchWords } from "../../db/search-words.ts";
+import { withFoldersIn } from "../folders/readable-folders.ts";
 import { pageSize } from "./list-chats.ts";
 import type { FoundChat } from "./schema.ts";
 
@@ -29,18 +30,19 @@ interface FoundRow {
  * The caller's chats, without archived ones, whose title or messages contain all words of the text; best first, 60 per
  * page, each with the text around the best match.
  */
-export async function searchChats(ctx: Context, text: string, page: number): Promise<FoundChat[]> {
+export async function searchChats(ctx: Context, text: string, page: number, folderId?: string): Promise<FoundChat[]> {
   const user = requireUser(ctx);
   const words = searchWords(text);
   if (words.match === undefined && words.literal.length === 0) return [];
   const hits =
     words.match === undefined ? literalHits(user.id, words.literal) : indexedHits(user.id, words.match, words.literal);
+  const inFolder = folderId === undefined ? sql`` : sql` AND c.folder_id IN ${withFoldersIn(folderId)}`;
   const rows = await ctx.db.all<FoundRow>(sql`
     WITH hits AS (${hits}),
     best AS (SELECT chat_id, message_id, snippet, min(rank) AS rank FROM hits GROUP BY chat_id)
     SELECT c.id, c.title, c.updated_at, c.created_at, c.last_read_at, c.pinned, c.archived, c.folder_id, best.message_id, best.snippet
     FROM best JOIN chats c ON c.id = best.chat_id
-    WHERE c.user_id = ${user.id} AND c.archived = 0
+    WHERE c.user_id = ${user.id} AND c.archived = 0${inFolder}
     ORDER BY best.rank, c.updated_at DESC, c.id DESC
     LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`);
   return rows.map((row) => ({ ...row, pinned: row.pinned === 1, archived: row.archived === 1 }));

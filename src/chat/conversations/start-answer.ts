@@ -8,6 +8,9 @@ import { isRecord, tryParseJson } from "../../lib/json.ts";
 import { hasChatRoom, tooManyChats } from "../../people/totals/chat-room.ts";
 import { firstWords } from "../../shared/chat-title.ts";
 import { itemKeys } from "../events/item-keys.ts";
+import { folderContextOf, selectFolders, type FolderContext, type FolderOnTheWay } from "../folders/folder-context.ts";
+import { findFolderForChat } from "../folders/folder-of-chat.ts";
+import { readableFolders } from "../folders/readable-folders.ts";
 import { attachedFiles } from "./attached-files.ts";
 import { selectPath, toModelMessages, type ModelMessage, type PathRow } from "./load-path.ts";
 import { readContent, type MessageState } from "./read-stored-message.ts";
@@ -44,7 +47,7 @@ export interface AnswerStart {
   /** One of several answers to the same question, but not the first: the current branch does not change. */
   isBeside?: boolean | undefined;
   /** What a chat created for this answer stores: the answering models and its parameters. */
-  newChat?: { models: readonly string[]; params: Record<string, unknown> } | undefined;
+  newChat?: { models: readonly string[]; params: Record<string, unknown>; folderId?: string | undefined } | undefined;
 }
 
 export interface StartedAnswer {
@@ -63,6 +66,8 @@ export interface StartedAnswer {
   params: Record<string, unknown>;
   /** Files attached to the chat and to the questions of the branch, oldest first. */
   files: Record<string, unknown>[];
+  /** What the folder of the chat adds. */
+  folder: FolderContext;
   /** Whether the person has a webhook that may have to be called at the end. */
   hasWebhook: boolean;
 }
@@ -87,7 +92,7 @@ interface Outcome {
  * all or nothing, also with concurrent writers. Repeating it with the same ids changes nothing.
  * @throws AppError `forbidden` for people who may have only temporary chats; `limit_reached` for people who have as many
  *   chats as they may; `not_found` for a chat that is unknown or
- *   not the caller's, for an unknown parent or message; `conflict` for a message that is not an answer or that another
+ *   not the caller's, for an unknown parent, message or folder; `conflict` for a message that is not an answer or that another
  *   run is writing; `validation_failed` for a chat that has as many messages as it may have.
  */
 export async function startAnswer(ctx: Context, start: AnswerStart): Promise<StartedAnswer> {
@@ -124,19 +129,31 @@ export async function startAnswer(ctx: Context, start: AnswerStart): Promise<Sta
           : sql`(SELECT parent_id FROM messages WHERE chat_id = ${chatId} AND id = ${start.messageId})`,
       ),
     ),
+    ctx.db.all<FolderOnTheWay>(selectFolders(user, chatId)),
   ]);
-  const [outcome] = results.at(-2) as Outcome[];
-  const path = results.at(-1) as PathRow[];
+  const [[outcome], path, way] = results.slice(-3) as [Outcome[], PathRow[], FolderOnTheWay[]];
   const files = attachedFiles([
     outcome?.files ?? null,
     ...path.map(({ role, files: own }) => (role === "user" ? own : null)),
   ]);
-  if (!outcome && start.chatId === undefined) throw tooManyChats(ctx);
+  if (!outcome && start.chatId === undefined) {
+    if (start.newChat?.folderId) await findFolderForChat(ctx, start.newChat.folderId);
+    throw tooManyChats(ctx);
+  }
   if (outcome?.role === null && outcome.is_full) requireRoom(ctx, ctx.settings.MAX_CHAT_MESSAGES + 1);
-  return { ...judge(start, outcome), chatId, history: toModelMessages(path), files };
+  return {
+    ...judge(start, outcome),
+    chatId,
+    history: toModelMessages(path),
+    files,
+    folder: folderContextOf(user, way),
+  };
 }
 
-function judge(start: AnswerStart, outcome: Outcome | undefined): Omit<StartedAnswer, "chatId" | "history" | "files"> {
+function judge(
+  start: AnswerStart,
+  outcome: Outcome | undefined,
+): Omit<StartedAnswer, "chatId" | "history" | "files" | "folder"> {
   if (!outcome) throw new AppError("not_found", "No such chat", { param: "chat_id" });
   if (outcome.role === null || outcome.state === null) {
     if (start.mode !== "start")
@@ -207,11 +224,12 @@ function insertChat(ctx: Context, start: AnswerStart, chatId: string, user: User
   const now = ctx.now();
   const room = hasChatRoom(ctx, user.id);
   const { content } = readContent(start.question?.content);
-  const { models, params } = start.newChat ?? { models: [start.model], params: {} };
+  const { models, params, folderId } = start.newChat ?? { models: [start.model], params: {} };
+  const mayRead = folderId === undefined ? sql`` : sql` AND ${folderId} IN ${readableFolders(user)}`;
   return sql`
-    INSERT INTO chats (id, user_id, organization_id, title, models, params, meta, variables, extra, created_at, updated_at)
-    SELECT ${chatId}, ${user.id}, ${user.organizationId}, ${firstWords(content ?? "")}, ${JSON.stringify(models)}, ${cleanJson(params)}, '{}', '{}', '{}', ${now}, ${now}
-    WHERE ${room}
+    INSERT INTO chats (id, user_id, organization_id, title, models, params, meta, variables, extra, folder_id, created_at, updated_at)
+    SELECT ${chatId}, ${user.id}, ${user.organizationId}, ${firstWords(content ?? "")}, ${JSON.stringify(models)}, ${cleanJson(params)}, '{}', '{}', '{}', ${folderId ?? null}, ${now}, ${now}
+    WHERE ${room}${mayRead}
     ON CONFLICT (id) DO NOTHING`;
 }
 

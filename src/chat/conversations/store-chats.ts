@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { insertWhere } from "../../db/insert-where.ts";
@@ -9,7 +9,7 @@ import { insertMessages, inSlices, messageCost } from "./write-messages.ts";
 
 /** A new chat as its rows are stored. */
 export interface StorableChat {
-  row: typeof chats.$inferInsert;
+  row: Omit<typeof chats.$inferInsert, "folderId"> & { folderId: SQL | null };
   /** As `newMessages` gives them. */
   messages: string[];
   tags: string[];

@@ -1,6 +1,8 @@
 import { requirePermission } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { getChat } from "../conversations/chats.ts";
+import { withFolderPath } from "../conversations/list-chats.ts";
+import { loadFolderPaths } from "../folders/folder-paths.ts";
 import { renderMarkdown, renderText } from "./render-transcript.ts";
 import type { ExportFormat } from "./schema.ts";
 
@@ -26,8 +28,11 @@ export async function exportChat(ctx: Context, id: string, format: ExportFormat)
       return { name: `${name}.md`, contentType: "text/markdown; charset=utf-8", text: renderMarkdown(chat) };
     case "text":
       return { name: `${name}.txt`, contentType: "text/plain; charset=utf-8", text: renderText(chat) };
-    case "json":
-      return { name: `${name}.json`, contentType: "application/json", text: JSON.stringify([chat]) };
+    case "json": {
+      const paths = chat.folder_id === null ? undefined : await loadFolderPaths(ctx);
+      const text = JSON.stringify([withFolderPath(chat, paths)]);
+      return { name: `${name}.json`, contentType: "application/json", text };
+    }
   }
 }
 

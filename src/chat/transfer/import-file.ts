@@ -9,6 +9,7 @@ import { announceList } from "../conversations/announce-chats.ts";
 import { planImport } from "../conversations/import-chats.ts";
 import { requireStoring } from "../conversations/require-storing.ts";
 import { inBatches, storeChats } from "../conversations/store-chats.ts";
+import { FolderFinder } from "../folders/folder-paths.ts";
 import { dropMissingFiles } from "./drop-files.ts";
 import type { ReadChat } from "./exported.ts";
 import { readExported } from "./read-exported.ts";
@@ -66,9 +67,12 @@ async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
+type Planned = { read: ReadChat; position: number; folderId: string | null } & ReturnType<typeof planImport>;
+
 /** Collects chats and stores them in groups. */
 class Intake {
   readonly #ctx: Context;
+  readonly #finder: FolderFinder;
   #waiting: { read: ReadChat; position: number }[] = [];
   #bytes = 0;
   #position = 0;
@@ -85,6 +89,7 @@ class Intake {
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
+    this.#finder = new FolderFinder(ctx);
   }
 
   async take(item: { text: string } | { refused: string }): Promise<void> {
@@ -129,16 +134,17 @@ class Intake {
       this.#ctx,
       waiting.map(({ read }) => read),
     );
-    const planned = waiting.flatMap(({ read, position }) => {
+    const planned: Planned[] = [];
+    for (const { read, position } of waiting) {
       try {
-        return [{ read, position, ...planImport(this.#ctx, read.chat) }];
+        const folderId = await this.#finder.find(read.chat);
+        planned.push({ read, position, folderId, ...planImport(this.#ctx, read.chat, folderId) });
       } catch (error) {
         // A message that is too large, or too many of them.
         if (!(error instanceof AppError)) throw error;
         this.#leaveOut(position, read.chat.title ?? "", error.message);
-        return [];
       }
-    });
+    }
     let stored = 0;
     for (const batch of inBatches(planned.map(({ storable }) => storable))) {
       const count = await storeChats(this.#ctx, batch);
@@ -154,7 +160,7 @@ class Intake {
     return chatLimitText(this.#ctx);
   }
 
-  #report({ read, plan, storable }: { read: ReadChat } & ReturnType<typeof planImport>): void {
+  #report({ read, plan, storable, folderId }: Planned): void {
     const { report } = this;
     const title = read.chat.title ?? "";
     report.imported += 1;
@@ -162,7 +168,7 @@ class Intake {
     report.changes.messages_left_out += read.messagesLeftOut;
     report.changes.messages_moved += plan.issues.length;
     report.changes.files_left_out += read.filesLeftOut;
-    report.changes.folders_left_out += read.inFolder ? 1 : 0;
+    report.changes.folders_left_out += read.inFolder && folderId === null ? 1 : 0;
     if (report.chats.length < named.chats)
       report.chats.push({ id: storable.row.id, title: title === "" ? untitled : title });
   }

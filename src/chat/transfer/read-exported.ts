@@ -23,7 +23,7 @@ export function readExported(value: unknown): Exported {
   const messages = mended.messages as Record<string, StoredMessage>;
   const current = history?.["currentId"];
   const parsed = importedChat.safeParse({
-    ...only(row, ["meta", "variables", "pinned", "archived", "created_at", "updated_at"]),
+    ...only(row, ["meta", "variables", "pinned", "archived", "folder_id", "folder_path", "created_at", "updated_at"]),
     ...(title === "" ? {} : { title }),
     chat: {
       ...document,

@@ -25,7 +25,7 @@ export const importReport = z.object({
     messages_moved: count,
     /** Files and pictures that do not exist for the caller. */
     files_left_out: count,
-    /** Chats that were in folders. */
+    /** Chats that were in folders which are not here, and whose names the file does not say. */
     folders_left_out: count,
   }),
 });

@@ -7,6 +7,7 @@ manifest.json       how many of each there are, and files that did not fit into 
 profile.json        your account with its settings
 chats.json          your chats with all branches. Settings > Your data > Import reads this file
 files/              your files as you uploaded them; files.json says more about them
+folders.json        folders of your chats, with their instructions
 shared-chats.json   links to copies of chats that you share
 knowledge.json      your knowledge bases with the files in them
 memories.json       what you want models to remember about you

@@ -38,6 +38,14 @@ export function sectionsOf(userId: string): Section[] {
       order: rowid,
     },
     {
+      name: "folders",
+      row: sql`json_object('id', t.id, 'parent_id', t.parent_id, 'name', t.name, 'instructions', t.instructions, 'model_ids', json(t.model_ids),
+        'meta', json(t.meta), 'created_at', t.created_at, 'updated_at', t.updated_at, 'files', (SELECT json_group_array(json_object('type', r.kind,
+          'id', r.reference_id)) FROM (SELECT * FROM folder_references WHERE folder_id = t.id ORDER BY position) r))`,
+      from: own("folders"),
+      order: rowid,
+    },
+    {
       name: "prompts",
       row: sql`json_object('id', t.id, 'command', t.command, 'name', t.name, 'content', t.content, 'tags', json(t.tags),
         'created_at', t.created_at, 'updated_at', t.updated_at)`,

@@ -20,6 +20,7 @@ const sharing: Record<ResourceType, { some: Permission; all: Permission }> = {
   tool_server: { some: "sharing.tools", all: "sharing.public_tools" },
   knowledge: { some: "sharing.knowledge", all: "sharing.public_knowledge" },
   prompt: { some: "sharing.prompts", all: "sharing.public_prompts" },
+  folder: { some: "sharing.folders", all: "sharing.public_folders" },
   shared_chat: { some: "chat.share", all: "sharing.public_chats" },
 };
 

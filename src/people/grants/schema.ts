@@ -24,7 +24,7 @@ export const accessControl = z.object({ read: principals.optional(), write: prin
 export type AccessControl = z.infer<typeof accessControl>;
 
 /** What grants are for. */
-export const resourceType = z.enum(["model", "tool", "tool_server", "knowledge", "prompt", "shared_chat"]);
+export const resourceType = z.enum(["model", "tool", "tool_server", "knowledge", "prompt", "folder", "shared_chat"]);
 
 /** A grant as it is answered: typed clients refuse one that lacks any of these. */
 export const storedGrant = z.object({

@@ -7,7 +7,7 @@ export const grants = sqliteTable(
   {
     id: id(),
     resourceType: text("resource_type", {
-      enum: ["model", "tool", "tool_server", "knowledge", "prompt", "shared_chat"],
+      enum: ["model", "tool", "tool_server", "knowledge", "prompt", "folder", "shared_chat"],
     }).notNull(),
     resourceId: text("resource_id").notNull(),
     principalType: text("principal_type", { enum: ["user", "group", "organization"] }).notNull(),

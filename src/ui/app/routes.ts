@@ -23,6 +23,7 @@ export interface Route {
 
 const chat = () => import("../features/chat/ChatPage.svelte");
 const channel = () => import("../features/channels/ChannelPage.svelte");
+const folder = () => import("../features/chat/folders/FolderPage.svelte");
 const knowledge = () => import("../features/knowledge/KnowledgeBasePage.svelte");
 const sharedChat = () => import("../features/chat/sharing/SharedChatPage.svelte");
 const prompt = () => import("../features/prompts/PromptPage.svelte");
@@ -52,6 +53,7 @@ export const routes: Route[] = [
     access: "member",
     load: () => import("../features/channels/ChannelsPage.svelte"),
   },
+  { path: "/folders/:id", area: "chat", access: "member", load: folder },
   { path: "/channels/:id", area: "chat", access: "member", load: channel },
   {
     path: "/knowledge",

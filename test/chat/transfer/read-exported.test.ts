@@ -32,7 +32,7 @@ describe("an entry of an export", () => {
       messagesLeftOut: 0,
       inFolder: true,
     });
-    expect(read(row).chat).not.toHaveProperty("folder_id");
+    expect(read(row).chat.folder_id).toBe("f");
     expect(read(dialogue()).chat).toMatchObject({ title: "Ships", chat: { history: { currentId: "a1" } } });
   });
 

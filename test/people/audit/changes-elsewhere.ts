@@ -8,6 +8,8 @@ export const elsewhere = [
   /^POST \/api\/v1\/machine\/(?:backups|compactions)$/,
   // What a tab says over HTTP in place of its socket.
   /^POST \/api\/v1\/events\/frames$/,
+  // Whether a folder is open in its owner's list.
+  /^POST \/api\/v1\/folders\/:id\/update\/expanded$/,
   // What people write, and what they keep for their own clients.
   /^(POST|DELETE) \/api\/v1\/chats(\/|$)/,
   /^(POST|DELETE) \/api\/(v1\/)?responses(\/|$)/,

@@ -9,6 +9,7 @@ import { channelSteps } from "./channel-steps.ts";
 import { channelWebhookSteps, storeWebhookThings } from "./channel-webhook-steps.ts";
 import { embeddingSteps } from "./embedding-steps.ts";
 import { fileSteps } from "./file-steps.ts";
+import { folderSteps } from "./folder-steps.ts";
 import { knowledgeSteps, storeReadFiles } from "./knowledge-steps.ts";
 import { localModelSteps } from "./local-model-steps.ts";
 import { memorySteps } from "./memory-steps.ts";
@@ -199,6 +200,7 @@ const steps: Step[] = [
   ...allPluginSteps,
   ...channelSteps,
   ...fileSteps,
+  ...folderSteps,
   ...embeddingSteps,
   ...knowledgeSteps,
   ...promptSteps,

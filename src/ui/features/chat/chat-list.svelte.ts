@@ -10,6 +10,8 @@ import { mergeFirstPage } from "./group-chats.ts";
 /** The person's chats as the rail shows them, kept up to date by live events. One for the app. */
 class ChatList {
   chats = $state.raw<ChatSummary[]>([]);
+  /** Chats in folders that are known: those of open folders, and the one in view. */
+  filed = $state.raw<ChatSummary[]>([]);
   error = $state.raw<ApiError | undefined>(undefined);
   /** True from the first answer on. */
   loaded = $state(false);
@@ -73,23 +75,58 @@ class ChatList {
   }
 
   find(id: string): ChatSummary | undefined {
-    return this.chats.find((chat) => chat.id === id);
+    return this.chats.find((chat) => chat.id === id) ?? this.filed.find((chat) => chat.id === id);
+  }
+
+  inFolder(folderId: string): ChatSummary[] {
+    return this.filed
+      .filter((chat) => chat.folder_id === folderId)
+      .toSorted((a, b) => b.updated_at - a.updated_at || (a.id < b.id ? 1 : -1));
+  }
+
+  /** Takes the chats of a folder as they are now. */
+  fill(folderId: string, chats: readonly ChatSummary[]): void {
+    const ids = new Set(chats.map(({ id }) => id));
+    this.filed = [...this.filed.filter((chat) => chat.folder_id !== folderId && !ids.has(chat.id)), ...chats];
+  }
+
+  /** A known chat is in this folder now, or in none. */
+  file(id: string, folderId: string | null): void {
+    const chat = this.find(id);
+    if (!chat) return;
+    this.filed = this.filed.filter((each) => each.id !== id);
+    const moved = { ...chat, folder_id: folderId };
+    if (folderId !== null) this.filed = [...this.filed, moved];
+    const isListed = folderId === null || chat.pinned === true;
+    const rest = this.chats.filter((each) => each.id !== id);
+    this.chats = isListed ? [moved, ...rest] : rest;
+  }
+
+  /** The chat in view: one in a folder that is closed is known from now on. */
+  take({ id, title, created_at, updated_at, folder_id, pinned }: ChatSummary): void {
+    if (this.find(id)) this.change(id, { title });
+    else if (folder_id) this.filed = [...this.filed, { id, title, created_at, updated_at, folder_id, pinned }];
   }
 
   /** Shows a change at once; the service is asked by the caller. Unknown chats are added when they are whole. */
   change(id: string, change: Partial<ChatSummary>): void {
-    this.chats = this.chats.map((chat) => (chat.id === id ? { ...chat, ...change } : chat));
+    const changed = (chat: ChatSummary): ChatSummary => (chat.id === id ? { ...chat, ...change } : chat);
+    this.chats = this.chats.map(changed);
+    this.filed = this.filed.map(changed);
   }
 
   /** Puts a chat that was just made, or written to, on top. */
-  touch(id: string, title: string): void {
+  touch(id: string, title: string, folderId?: string): void {
     const now = nowSeconds();
+    const made = { id, title, created_at: now, updated_at: now };
     if (this.find(id)) this.change(id, { updated_at: now });
-    else this.chats = [{ id, title, created_at: now, updated_at: now }, ...this.chats];
+    else if (folderId !== undefined) this.filed = [...this.filed, { ...made, folder_id: folderId }];
+    else this.chats = [made, ...this.chats];
   }
 
   drop(id: string): void {
     this.chats = this.chats.filter((chat) => chat.id !== id);
+    this.filed = this.filed.filter((chat) => chat.id !== id);
   }
 
   async rename(id: string, title: string): Promise<void> {
@@ -101,10 +138,11 @@ class ChatList {
   }
 
   async archive(id: string): Promise<void> {
-    const before = this.chats;
+    const { chats, filed } = this;
     this.drop(id);
     await chatsApi.toggleArchive(id).catch((cause: unknown) => {
-      this.chats = before;
+      this.chats = chats;
+      this.filed = filed;
       throw cause;
     });
   }

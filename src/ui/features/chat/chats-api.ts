@@ -8,8 +8,9 @@ export interface ChatSummary {
   title: string;
   created_at: number;
   updated_at: number;
-  pinned?: boolean;
+  pinned?: boolean | undefined;
   archived?: boolean;
+  folder_id?: string | null;
 }
 
 /** A chat found by its text: what stands around the words, and in which message (null: in the title). */
@@ -73,6 +74,8 @@ export interface WantedAnswer {
 /** A turn of a chat, to be run by the service; see `POST /api/chat/completions` with `session_id`. */
 export interface Turn {
   chatId: string | undefined;
+  /** The folder of the chat that the turn begins. */
+  folderId?: string | undefined;
   model: string;
   /** Id of the answer, made here: repeating a start with it never makes a second answer. */
   answerId: string;
@@ -109,6 +112,7 @@ export function startTurn(turn: Turn, sessionId: string): Promise<{ task_ids: st
       stream: true,
       session_id: sessionId,
       ...(turn.chatId === undefined ? {} : { chat_id: turn.chatId }),
+      ...(turn.folderId === undefined ? {} : { folder_id: turn.folderId }),
       ...(turn.beside?.length
         ? { message_ids: answersOf(turn).map(({ model, answerId }) => ({ model_id: model, message_id: answerId })) }
         : { id: turn.answerId }),

@@ -56,6 +56,7 @@ interface OpenChatOptions {
 /** The chat in view: its messages, and everything a person can do with it. Live while `attach` is in force. */
 export class OpenChat {
   id = $state<string | undefined>(undefined);
+  folderId: string | undefined; // Of the chat that the first message makes.
   history = $state.raw<History>(emptyHistory);
   loading = $state(false);
   error = $state.raw<ApiError | undefined>(undefined);
@@ -277,7 +278,7 @@ export class OpenChat {
       ...(beside.length > 0 ? { beside } : {}),
       parentId: this.id === undefined ? null : userMessage.id,
       userMessage,
-      ...(this.id === undefined ? { params: this.params.values } : {}),
+      ...(this.id === undefined ? { params: this.params.values, folderId: this.folderId } : {}),
     });
   }
 
@@ -306,7 +307,7 @@ export class OpenChat {
     if (chatId === undefined) return;
     this.#options.onTaken(turn);
     const isShown = this.history.messages[turn.answerId] !== undefined;
-    chatList.touch(chatId, isShown ? this.title : "");
+    chatList.touch(chatId, isShown ? this.title : "", turn.folderId);
     if (!isShown) return;
     if (this.id === undefined) {
       this.id = chatId;
@@ -340,7 +341,7 @@ export class OpenChat {
     this.#storedTitle = stored.title;
     this.params.take(stored.chat.params);
     this.error = undefined;
-    chatList.change(stored.id, { title: stored.title });
+    chatList.take(stored);
     // A run that this tab heard only from its middle on (an answer continued elsewhere): ask for all of its text.
     for (const message of Object.values(this.history.messages)) {
       const run = live.runs.get(message.id);

@@ -128,6 +128,7 @@ export const texts = {
       "features.channels": { name: "Use channels", hint: "Read and post where people, bots and models talk." },
       "features.memories": { name: "Use memories", hint: "Facts about themselves that models get in their chats." },
       "features.webhooks": { name: "Use webhooks", hint: "Send a message to an address when an answer is finished." },
+      "features.folders": { name: "Use folders", hint: "Sort chats into folders, with instructions and files." },
       "workspace.models": { name: "Create models", hint: "Their own models, with a name and instructions." },
       "workspace.knowledge": { name: "Create knowledge bases", hint: "Collections of files to search in." },
       "workspace.prompts": { name: "Create prompts", hint: "Texts to insert into a chat with a slash command." },
@@ -147,6 +148,8 @@ export const texts = {
       },
       "sharing.prompts": { name: "Share prompts", hint: "Share their prompts with selected people or groups." },
       "sharing.public_prompts": { name: "Share prompts with everyone", hint: "Share their prompts with everyone." },
+      "sharing.folders": { name: "Share folders", hint: "Share folders of chats with selected people or groups." },
+      "sharing.public_folders": { name: "Share folders with everyone", hint: "Share folders of chats with everyone." },
       "sharing.public_chats": {
         name: "Share chats with everyone",
         hint: "With everyone who is signed in, including other organizations.",
