@@ -33,7 +33,6 @@ import {
   forgetChannelThing,
 } from "./channel-things.ts";
 import { addFile, addUpload, passageOf } from "./file-things.ts";
-import { addFolder, forgetFolder } from "./folder-things.ts";
 import { addBase, addDirectory, forgetBase, forgetDirectory, holdFile } from "./knowledge-things.ts";
 import { matrixSettings } from "./matrix-settings.ts";
 import { forgetPluginThing, pluginThings } from "./plugin-things.ts";
@@ -200,7 +199,6 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
       const owner = await ownerFor("chat", by as Somebody);
       return { id: await makeThing.chat(owner), owner };
     }),
-    folder: (owner) => addFolder(db, owner, now),
     upload: (owner) => addUpload(world, owner.id, now),
     // Global ones are everybody's.
     action: async () => "pressed",
@@ -302,7 +300,6 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     if (kind === "file" || kind === "held file") await db.delete(files).where(eq(files.id, id));
     if (kind === "knowledge base") await forgetBase(db, id);
     if (kind === "directory") await forgetDirectory(db, id);
-    if (kind === "folder") await forgetFolder(db, id);
     if (kind === "upload") await db.delete(uploads).where(eq(uploads.id, id));
     if (kind === "group") await db.delete(groups).where(eq(groups.id, id));
     if (kind === "organization") await db.delete(organizations).where(eq(organizations.id, id));
