@@ -5,5 +5,7 @@ import { resolveActor } from "./resolve-actor.ts";
 /** A context for work without a person: no permissions, current settings. One lookup. */
 export async function serviceContext(services: Services): Promise<Context> {
   const { lastUsedAt: _, ...resolved } = await resolveActor(services, undefined);
-  return { ...services, ...resolved, requestId: newId(), origin: services.environment.WEBUI_URL ?? "" };
+  // Services may be a context themselves: what they inherit is not their own.
+  const origin = services.environment.WEBUI_URL ?? "";
+  return Object.assign(Object.create(services) as Services, { ...resolved, requestId: newId(), origin });
 }
