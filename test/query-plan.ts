@@ -27,6 +27,16 @@ export async function openSqld(): Promise<{ client: Client; asked: Statement[] }
   return { client: recording, asked };
 }
 
+/** How SQLite would do the statements, in the words of EXPLAIN QUERY PLAN. */
+export async function planSteps(client: Client, statements: readonly Statement[]): Promise<string[]> {
+  const steps: string[] = [];
+  for (const { sql, args } of statements) {
+    const { rows } = await client.execute({ sql: `EXPLAIN QUERY PLAN ${sql}`, args: args ?? [] });
+    steps.push(...rows.map((row) => `${String(row["detail"])} of ${sql}`));
+  }
+  return steps;
+}
+
 /** What `slowSteps` finds in sqld's plans of the statements, each with its text. */
 export async function findSlow(client: Client, statements: readonly Statement[]): Promise<string[]> {
   const found = new Set<string>();

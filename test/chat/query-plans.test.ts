@@ -18,7 +18,7 @@ import type { Context } from "../../src/context.ts";
 import { createDatabase } from "../../src/db/client.ts";
 import { newId } from "../../src/lib/id.ts";
 import { maxWriteMs } from "../../workers/database/time-writes.ts";
-import { findSlow, openSqld } from "../query-plan.ts";
+import { findSlow, openSqld, planSteps } from "../query-plan.ts";
 import { createWorld, type World } from "../world.ts";
 import { contextFor } from "./conversations/context-for.ts";
 
@@ -87,6 +87,17 @@ test.each(Object.keys(works))("%s reads no list, table or tree once for each row
   const asked = [...sqld.asked];
   expect(asked.length).toBeGreaterThan(0);
   expect(await findSlow(sqld.client, asked)).toEqual([]);
+});
+
+/** What concerns one chat, and must not cost more for a person who has many. */
+const ofOneChat = Object.keys(works).filter((name) => !/listing|deleting all|with its chats/.test(name));
+
+test.each(ofOneChat)("%s reads no other chat of the person", async (name) => {
+  const { id } = await createChat(ctx, { chat: chain(3) });
+  sqld.asked.length = 0;
+  await works[name]!(id);
+  const isAboutOthers = /\bchats USING .*INDEX chats_user_\w+ \(user_id=\?/;
+  expect((await planSteps(sqld.client, [...sqld.asked])).filter((step) => isAboutOthers.test(step))).toEqual([]);
 });
 
 test.each([

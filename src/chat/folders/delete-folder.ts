@@ -50,7 +50,7 @@ async function deleteChatsIn(ctx: Context, userId: string, id: string): Promise<
   for (;;) {
     const removed = await removeSomeChats(
       ctx.db,
-      sql`FROM chats c WHERE c.user_id = ${userId} AND c.folder_id IN ${withFoldersIn(id)}`,
+      sql`FROM chats c WHERE +c.user_id = ${userId} AND c.folder_id IN ${withFoldersIn(id)}`,
     );
     stopRunsOf(ctx, userId, new Set(removed.map(({ chatId }) => chatId)));
     if (removed.length < maxChats) return;

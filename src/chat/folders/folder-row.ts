@@ -67,7 +67,7 @@ export function readBack({ db }: Pick<Context, "db">, user: User, id: string) {
       .where(sql`${folders.id} = ${id} AND ${folders.id} IN ${readableFolders(user)}`),
     db.all<Extra>(sql`
       SELECT ${id} IN ${readableFolders(user, "write")} AS can_write,
-        (SELECT count(*) FROM chats WHERE user_id = ${user.id} AND folder_id IN ${withFoldersIn(id)}) AS chat_count,
+        (SELECT count(*) FROM chats WHERE +user_id = ${user.id} AND folder_id IN ${withFoldersIn(id)}) AS chat_count,
         (SELECT count(*) - 1 FROM ${withFoldersIn(id)}) AS folder_count,
         ${nearestModels(user, id)} AS model_ids`),
     db.all<{ type: "file" | "collection"; id: string; name: string }>(sql`

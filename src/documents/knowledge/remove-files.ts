@@ -149,7 +149,7 @@ function removalStatements(
     // First, while it is known which were in the base: a file that was never there is nobody's to delete here.
     ...(deleteFiles
       ? [
-          db.run(sql`DELETE FROM files WHERE id IN ${among} AND user_id = ${user.id} AND chat_id IS NULL AND ${writable}
+          db.run(sql`DELETE FROM files WHERE id IN ${among} AND +user_id = ${user.id} AND chat_id IS NULL AND ${writable}
             AND (EXISTS (SELECT 1 FROM knowledge_files kf WHERE kf.file_id = files.id AND kf.knowledge_id = ${id})
               OR EXISTS (SELECT 1 FROM knowledge_waiting w WHERE w.file_id = files.id AND w.knowledge_id = ${id}))
             AND NOT EXISTS (SELECT 1 FROM knowledge_files kf WHERE kf.file_id = files.id AND kf.knowledge_id <> ${id})
