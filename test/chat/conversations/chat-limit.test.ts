@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { startAnswer } from "../../../src/chat/conversations/start-answer.ts";
 import type { ImportReport } from "../../../src/chat/transfer/schema.ts";
+import { contextWith } from "../../../src/context.ts";
 import { newId } from "../../../src/lib/id.ts";
 import { resolveActorById } from "../../../src/people/auth/resolve-actor.ts";
 import { serviceContext } from "../../../src/people/auth/service-context.ts";
@@ -43,7 +44,7 @@ it("nobody has more chats than they may; a deleted one makes room", async () => 
 
 it("an answer begins no chat more, and goes on in those there are", async () => {
   const { actor } = await resolveActorById(world.services, { userId: ada.id, kind: "session", id: ada.sessionId });
-  const ctx = { ...(await serviceContext(world.services)), actor };
+  const ctx = contextWith(await serviceContext(world.services), { actor });
   const start = (messageId = newId()) =>
     startAnswer(ctx, {
       chatId: undefined,

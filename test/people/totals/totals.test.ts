@@ -2,6 +2,7 @@ import path from "node:path";
 import { createClient } from "@libsql/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readMigrations } from "../../../scripts/migrate/read-migrations.ts";
+import { contextWith } from "../../../src/context.ts";
 import { createFile } from "../../../src/documents/files/files.ts";
 import { resolveActorById } from "../../../src/people/auth/resolve-actor.ts";
 import { serviceContext } from "../../../src/people/auth/service-context.ts";
@@ -66,7 +67,7 @@ describe("the sums of a person", () => {
       json: { chat: dialogue() },
     });
     const { actor } = await resolveActorById(world.services, { userId: ada.id, kind: "session", id: ada.sessionId });
-    const ctx = { ...(await serviceContext(world.services)), actor };
+    const ctx = contextWith(await serviceContext(world.services), { actor });
     const made = { name: "a.txt", contentType: "text/plain", bytes: new Uint8Array(100), chatId: chat.id };
     await createFile(ctx, made);
     expect(await ownOf(ada)).toMatchObject({ bytes: 111, held_bytes: 0, files: 3, chats: 1 });
