@@ -250,6 +250,7 @@ describe("a # in the field", () => {
     await composer(page).press("ArrowDown");
     await list.getByRole("option", { selected: true }).getByText("harbour-notes.txt").waitFor();
     await composer(page).press("ArrowDown");
+    await list.getByRole("option", { selected: true }).getByText("Harbour handbook").waitFor();
     await composer(page).press("Enter");
     await attached(page).getByText("Harbour handbook").waitFor();
     expect(await composer(page).inputValue()).toBe("When ");

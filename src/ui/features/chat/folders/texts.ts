@@ -55,7 +55,7 @@ export const texts = {
     mayNot: "You need the permission to delete chats. An administrator can allow it.",
   },
   page: {
-    sub: "Chats in this folder, and what holds for them.",
+    sub: "The chats in this folder, and its settings.",
     back: "Chats",
     missing: "This folder doesn't exist, or isn't shared with you.",
     failed: "The folder couldn't be loaded",
@@ -72,14 +72,14 @@ export const texts = {
   },
   about: {
     title: "Settings",
-    sub: "Holds for all chats in this folder and in the folders inside it.",
+    sub: "These apply to all chats in this folder and in the folders inside it.",
     name: "Name",
     nameMissing: "A folder needs a name.",
     instructions: "Instructions",
     instructionsHint: "Every model gets them, before the instructions of a chat.",
     mayNotInstruct: "You need the permission for custom instructions. An administrator can allow it.",
     model: "Model for new chats",
-    ownModel: "As chosen last",
+    ownModel: "Last used model",
     saved: "The folder is saved.",
   },
   knowledge: {
