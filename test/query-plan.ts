@@ -27,19 +27,8 @@ export async function openSqld(): Promise<{ client: Client; asked: Statement[] }
   return { client: recording, asked };
 }
 
-/** How SQLite would do the statements, in the words of EXPLAIN QUERY PLAN. */
-export async function planSteps(client: Client, statements: readonly Statement[]): Promise<string[]> {
-  const steps: string[] = [];
-  for (const { sql, args } of statements) {
-    const { rows } = await client.execute({ sql: `EXPLAIN QUERY PLAN ${sql}`, args: args ?? [] });
-    steps.push(...rows.map((row) => `${String(row["detail"])} of ${sql}`));
-  }
-  return steps;
-}
-
-/** What `slowSteps` finds in sqld's plans of the statements, each with its text. */
-export async function findSlow(client: Client, statements: readonly Statement[]): Promise<string[]> {
-  const found = new Set<string>();
+/** sqld's plan of each statement. */
+async function* plansOf(client: Client, statements: readonly Statement[]): AsyncGenerator<[sql: string, PlanRow[]]> {
   for (const { sql, args } of statements) {
     const { rows } = await client.execute({ sql: `EXPLAIN QUERY PLAN ${sql}`, args: args ?? [] });
     const plan = rows.map((row) => ({
@@ -47,8 +36,23 @@ export async function findSlow(client: Client, statements: readonly Statement[])
       parent: Number(row["parent"]),
       detail: String(row["detail"]),
     }));
-    for (const step of slowSteps(sql, plan)) found.add(`${step} of ${sql}`);
+    yield [sql, plan];
   }
+}
+
+/** All steps of the plans, each with the text of its statement. */
+export async function planSteps(client: Client, statements: readonly Statement[]): Promise<string[]> {
+  const steps: string[] = [];
+  for await (const [sql, plan] of plansOf(client, statements))
+    steps.push(...plan.map(({ detail }) => `${detail} of ${sql}`));
+  return steps;
+}
+
+/** What `slowSteps` finds in the plans of the statements, each with its text. */
+export async function findSlow(client: Client, statements: readonly Statement[]): Promise<string[]> {
+  const found = new Set<string>();
+  for await (const [sql, plan] of plansOf(client, statements))
+    for (const step of slowSteps(sql, plan)) found.add(`${step} of ${sql}`);
   return [...found];
 }
 

@@ -30,7 +30,7 @@ import {
  * field, new ones are added, none is removed; what a run has written stays (see `updateMessages`).
  * @throws AppError `not_found`; `validation_failed` for parents that do not exist or form a loop, and for more messages than
  *   a chat may have, with nothing changed; `conflict` if a parent was deleted in the meantime.
- * @param folderId where the chat is to be from now on, null for no folder; undefined leaves it where it is
+ * @param folderId the new folder of the chat, null for none; undefined keeps the current one
  */
 export async function saveChat(
   ctx: Context,

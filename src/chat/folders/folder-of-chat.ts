@@ -15,7 +15,7 @@ export function readableFolderId(user: User, id: string): SQL {
 }
 
 /**
- * A folder that a chat of the caller is to be in, with the models that a new one takes.
+ * A folder for a chat of the caller, with the models that a new chat in it takes.
  * @throws AppError `not_found`
  */
 export async function findFolderForChat(ctx: Context, id: string): Promise<{ modelIds: string[] }> {

@@ -37,8 +37,8 @@ export interface InFolder {
 }
 
 /**
- * Finds the folders that exported chats are in: the same one where the caller can read it, else their own one of that path,
- * which is made where there is none. What has neither, or cannot be made, is in no folder.
+ * Finds the folders of exported chats: the same folder if the caller can read it, otherwise their own folder with that path,
+ * which is created if it is missing. A chat goes into no folder if its folder is unknown, or cannot be created.
  */
 export class FolderFinder {
   readonly #ctx: Context;

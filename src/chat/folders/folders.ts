@@ -177,7 +177,7 @@ export async function changeFolder(ctx: Context, id: string, change: FolderChang
 }
 
 /**
- * Moves a folder of the caller into another one of theirs, or to the top.
+ * Moves the caller's folder into another folder of theirs, or to the top.
  * @throws AppError `not_found`, `forbidden`; `bad_request` for a folder inside itself, too deep a place, or a taken name
  */
 export async function moveFolder(ctx: Context, id: string, parentId: string | null): Promise<FolderView> {
