@@ -28,6 +28,7 @@ export const sliceOrder = [
   "prompts",
   "scim",
   "life",
+  "imports",
   "events",
   "health",
   "metrics",

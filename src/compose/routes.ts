@@ -24,6 +24,7 @@ import { eventRoutes } from "../events/routes.ts";
 import { repairRoutes } from "../health/repair/routes.ts";
 import { healthRoutes } from "../health/routes.ts";
 import type { Router } from "../http/routes.ts";
+import { importRoutes } from "../imports/routes.ts";
 import { copyRoutes } from "../life/copy/routes.ts";
 import { erasureRoutes } from "../life/erasure/routes.ts";
 import { retentionRoutes } from "../life/retention/routes.ts";
@@ -124,6 +125,7 @@ export function createRouters(): Router[] {
     retentionRoutes(),
     copyRoutes(),
     erasureRoutes(),
+    importRoutes(),
     holdRoutes(),
     channelWebhookRoutes(),
     channelMessageRoutes(),

@@ -20,6 +20,11 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return says(error, /FOREIGN KEY constraint failed/i) !== undefined;
 }
 
+/** Whether any constraint failed: the rows are wrong, not the database. */
+export function isConstraintViolation(error: unknown): boolean {
+  return says(error, /constraint failed|SQLITE_CONSTRAINT/i) !== undefined;
+}
+
 /** Whether the database rejected the work because it was busy, before any of it was done: it can be retried. */
 export function isBusy(error: unknown): boolean {
   return says(error, /SQLITE_BUSY|database is locked|HTTP status 429/) !== undefined;

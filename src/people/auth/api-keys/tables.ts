@@ -15,6 +15,8 @@ export const apiKeys = sqliteTable(
     /** The secret's last four characters, to tell keys apart. */
     hint: text("hint").notNull().default(""),
     createdAt: createdAt(),
+    /** Epoch seconds from which on it is refused; null for never. Of imported keys. */
+    expiresAt: integer("expires_at"),
     lastUsedAt: integer("last_used_at"),
   },
   (table) => [index("api_keys_user").on(table.userId)],

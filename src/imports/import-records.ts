@@ -1,0 +1,217 @@
+import { sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import { requireAdmin } from "../access.ts";
+import type { Context } from "../context.ts";
+import { runBatch } from "../db/batch.ts";
+import { isConstraintViolation } from "../db/database-error.ts";
+import { AppError } from "../errors.ts";
+import { newId } from "../lib/id.ts";
+import { auditRow } from "../people/audit/audit-row.ts";
+import { ImportMap, keyOf } from "./import-map.ts";
+import { requireImport } from "./imports.ts";
+import type { Creation, ImportRun, Kind } from "./kind.ts";
+import { kinds } from "./kinds.ts";
+import type { AnyRecord, ItemState, RecordResult, RecordsBody } from "./schema.ts";
+import { importItems, imports } from "./tables.ts";
+
+/** Creations that one transaction takes at most; between two of them others write. */
+const maxTogether = 40;
+
+type Result = Omit<RecordResult, "kind" | "id">;
+
+interface Planned {
+  record: AnyRecord;
+  target: string;
+  creation: Creation;
+}
+
+/**
+ * Imports records in their order, so that one may refer to those before it. What was imported before is not imported again, and a record that
+ * cannot be imported keeps no other from being imported.
+ * @returns what became of each, in the same order
+ * @throws AppError `forbidden`; `not_found` for an unknown import
+ */
+export async function importRecords(
+  ctx: Context,
+  importId: string,
+  { records, merge_by_email: mergeByEmail, dry_run: dryRun }: RecordsBody,
+): Promise<RecordResult[]> {
+  requireAdmin(ctx);
+  await requireImport(ctx, importId);
+  const parsed = records.map((record) => parse(record));
+  const references = parsed.flatMap((each) => ("record" in each ? each.kind.references(each.record) : []));
+  const map = await ImportMap.load(ctx, importId, records, references, dryRun);
+  const intake = new Intake({ ctx, importId, mergeByEmail, dryRun, find: (kind, id) => map.find(kind, id) }, map);
+  for (const [index, each] of parsed.entries()) {
+    const given = records[index]!;
+    if ("reason" in each) await intake.fail(given, each.reason);
+    else await intake.take(each.record, each.kind);
+  }
+  await intake.flush();
+  await intake.audit();
+  return records.map(({ kind, id }) => ({ kind, id, ...intake.results.get(keyOf(kind, id))! }));
+}
+
+function parse(given: AnyRecord): { kind: Kind; record: AnyRecord } | { reason: string } {
+  const kind = kinds.get(given.kind);
+  if (!kind) return { reason: `There is no kind of record "${given.kind}"` };
+  const parsed = kind.shape.safeParse(given);
+  if (parsed.success) return { kind, record: parsed.data };
+  const [issue] = parsed.error.issues;
+  return { reason: `${issue!.path.join(".") || "The record"}: ${issue!.message}` };
+}
+
+/** Plans records one after the other, and writes them in groups. */
+class Intake {
+  readonly results = new Map<string, Result>();
+  readonly #run: ImportRun;
+  readonly #map: ImportMap;
+  readonly #counts: Record<string, number> = {};
+  #waiting: Planned[] = [];
+
+  constructor(run: ImportRun, map: ImportMap) {
+    this.#run = run;
+    this.#map = map;
+  }
+
+  async take(record: AnyRecord, kind: Kind): Promise<void> {
+    const earlier = this.#map.item(record.kind, record.id);
+    if (earlier && isHere(earlier.state)) {
+      const { targetId, state, notes } = earlier;
+      return this.#answer(record, { state, earlier: true, target_id: targetId, notes });
+    }
+    try {
+      const begun = earlier?.state === "begun" ? earlier.targetId : null;
+      const own = begun ?? this.#freeId(kind, record);
+      if (begun !== null && !this.#run.dryRun) await runBatch(this.#run.ctx.db, kind.undo?.(this.#run, own) ?? []);
+      const outcome = await kind.plan(this.#run, record, own);
+      if ("leftOut" in outcome) return await this.#note(record, "left_out", null, [outcome.leftOut]);
+      if ("matched" in outcome) return await this.#note(record, "matched", outcome.matched, outcome.notes ?? []);
+      const notes = [
+        ...(own === record.id || !kind.taken ? [] : [`Its id was taken: it is ${own} here`]),
+        ...outcome.notes,
+      ];
+      const planned = { record, target: own, creation: { ...outcome, notes } };
+      this.#remember(record, created(planned));
+      this.#waiting.push(planned);
+      if (outcome.rest || this.#waiting.length >= maxTogether) await this.flush();
+    } catch (error) {
+      await this.fail(record, reasonOf(error));
+    }
+  }
+
+  fail(record: AnyRecord, reason: string): Promise<void> {
+    return this.#note(record, "failed", null, [reason]);
+  }
+
+  /** Writes what waits, together; if that fails, each alone. */
+  async flush(): Promise<void> {
+    const group = this.#waiting;
+    this.#waiting = [];
+    if (group.length === 0) return;
+    if (this.#run.dryRun) {
+      for (const planned of group) this.#answer(planned.record, created(planned));
+      return;
+    }
+    try {
+      await this.#write(group);
+    } catch (error) {
+      const reason = reasonOf(error);
+      const [first] = group;
+      if (group.length === 1) return this.fail(first!.record, reason);
+      for (const planned of group) {
+        this.#waiting = [planned];
+        await this.flush();
+      }
+    }
+  }
+
+  async audit(): Promise<void> {
+    const { ctx, importId } = this.#run;
+    if (Object.keys(this.#counts).length === 0) return;
+    await runBatch(ctx.db, [
+      ctx.db
+        .update(imports)
+        .set({ updatedAt: ctx.now() })
+        .where(sql`${imports.id} = ${importId}`),
+      auditRow(ctx, {
+        action: "import.records_added",
+        targetType: "import",
+        targetId: importId,
+        organizationId: null,
+        detail: this.#counts,
+      }),
+    ]);
+  }
+
+  async #write(group: readonly Planned[]): Promise<void> {
+    const { ctx } = this.#run;
+    const statements = group.flatMap((planned) => [
+      ...planned.creation.statements,
+      this.#item(
+        planned.record,
+        planned.creation.rest ? "begun" : created(planned).state,
+        planned.target,
+        planned.creation.notes,
+      ),
+    ]);
+    await runBatch(ctx.db, statements);
+    for (const planned of group) {
+      const result = created(planned);
+      if (planned.creation.rest) {
+        await planned.creation.rest();
+        await runBatch(ctx.db, [this.#item(planned.record, result.state, planned.target, planned.creation.notes)]);
+      }
+      this.#count(planned.record);
+      this.#answer(planned.record, result);
+    }
+  }
+
+  #freeId(kind: Kind, record: AnyRecord): string {
+    return kind.taken && !this.#map.isTaken(record.kind, record.id) ? record.id : newId();
+  }
+
+  /** Keeps what became of a record that creates nothing. */
+  async #note(record: AnyRecord, state: ItemState, target: string | null, notes: readonly string[]): Promise<void> {
+    if (!this.#run.dryRun) await runBatch(this.#run.ctx.db, [this.#item(record, state, target, notes)]);
+    const result = { state, earlier: false, target_id: target, notes: [...notes] };
+    this.#remember(record, result);
+    if (state === "matched") this.#count(record);
+    this.#answer(record, result);
+  }
+
+  #item(record: AnyRecord, state: ItemState, target: string | null, notes: readonly string[]): BatchItem<"sqlite"> {
+    const { ctx, importId } = this.#run;
+    const row = { targetId: target, state, notes: [...notes], at: ctx.now() };
+    return ctx.db
+      .insert(importItems)
+      .values({ importId, kind: record.kind, sourceId: record.id, ...row })
+      .onConflictDoUpdate({ target: [importItems.importId, importItems.kind, importItems.sourceId], set: row });
+  }
+
+  #remember({ kind, id }: AnyRecord, { state, target_id: targetId, notes }: Result): void {
+    this.#map.set(kind, id, { targetId, state, notes });
+  }
+
+  #count({ kind }: AnyRecord): void {
+    this.#counts[kind] = (this.#counts[kind] ?? 0) + 1;
+  }
+
+  #answer({ kind, id }: AnyRecord, result: Result): void {
+    this.results.set(keyOf(kind, id), result);
+  }
+}
+
+const isHere = (state: ItemState) => state === "created" || state === "changed" || state === "matched";
+
+function created({ target, creation }: Planned): Result {
+  const { notes } = creation;
+  return { state: notes.length > 0 ? "changed" : "created", earlier: false, target_id: target, notes: [...notes] };
+}
+
+/** Why a record cannot be imported. @throws the error itself if it says nothing about the record */
+function reasonOf(error: unknown): string {
+  if (error instanceof AppError && error.status < 500) return error.message;
+  if (isConstraintViolation(error)) return "It conflicts with what is here";
+  throw error;
+}
