@@ -1,7 +1,7 @@
-import { AwsClient } from "aws4fetch";
 import { StartError } from "../launch/start-error.ts";
 import type { Place } from "./place.ts";
 import { checkBucket } from "./s3-address.ts";
+import { s3Client } from "./s3-client.ts";
 
 /** Of a part: S3 takes 10,000 of at least 5 MiB, so this is enough for 320 GB. */
 const partBytes = 2 ** 25;
@@ -18,21 +18,12 @@ interface Request {
  * @throws StartError when it is not one, or there are no keys
  */
 export function s3Place(address: string, env: NodeJS.ProcessEnv): Place {
-  const { bucket, prefix, accessKeyId, secretAccessKey } = checkBucket(address, env);
-  const region = env["AWS_REGION"] || env["AWS_DEFAULT_REGION"] || "us-east-1";
-  const endpoint = env["AWS_ENDPOINT_URL_S3"] || env["AWS_ENDPOINT_URL"] || `https://s3.${region}.amazonaws.com`;
-  const sessionToken = env["AWS_SESSION_TOKEN"];
-  const client = new AwsClient({
-    accessKeyId,
-    secretAccessKey,
-    region,
-    service: "s3",
-    ...(sessionToken ? { sessionToken } : {}),
-  });
-  const base = `${endpoint.replace(/\/+$/, "")}/${bucket}`;
+  const place = checkBucket(address, env);
+  const { bucket, prefix } = place;
+  const { client, urlOf } = s3Client(place, env);
 
   async function ask(key: string, { method, query = {}, body }: Request): Promise<Response> {
-    const url = `${base}/${key.split("/").map(encodeURIComponent).join("/")}?${new URLSearchParams(query)}`;
+    const url = `${urlOf(key)}?${new URLSearchParams(query)}`;
     const failed = (reason: string) =>
       new StartError(
         `${address} did not take the backup (${reason}). Check the bucket, the keys and the address.`,
