@@ -3,7 +3,7 @@ import path from "node:path";
 import process from "node:process";
 import { httpTarget, ImportStopped } from "../../src/shared/moving-in/import-target.ts";
 import { openWebuiFingerprint } from "../../src/shared/moving-in/open-webui/fingerprint.ts";
-import { openWebuiReaders } from "../../src/shared/moving-in/open-webui/readers.ts";
+import { configReader, openWebuiReaders } from "../../src/shared/moving-in/open-webui/readers.ts";
 import type { Reader } from "../../src/shared/moving-in/row-source.ts";
 import { runImport } from "../../src/shared/moving-in/run-import.ts";
 import { Tally } from "../../src/shared/moving-in/tally.ts";
@@ -26,9 +26,6 @@ export interface ImportCall {
   secret: string | undefined;
   env: NodeJS.ProcessEnv;
 }
-
-/** Read only if they are asked for: they change how the whole service works. */
-const configReader = "config";
 
 /**
  * Brings everything of an Open WebUI into a running Parley.
@@ -89,12 +86,12 @@ export async function importOpenWebui(call: ImportCall, say: (line: string) => v
 }
 
 /** @throws StartError for names that there are not */
-function chooseReaders({ only, withConfig }: ImportCall): Reader[] {
+function chooseReaders({ only, withConfig, dryRun }: ImportCall): Reader[] {
   const names = openWebuiReaders.map(({ name }) => name);
   const unknown = only?.find((name) => !names.includes(name));
   if (unknown !== undefined)
     throw new StartError(`--only does not know "${unknown}". There are: ${names.join(", ")}.`, "usage");
-  return openWebuiReaders.filter(({ name }) => only?.includes(name) ?? (name !== configReader || withConfig));
+  return openWebuiReaders.filter(({ name }) => only?.includes(name) ?? (name !== configReader || withConfig || dryRun));
 }
 
 interface FoundSource {

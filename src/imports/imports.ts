@@ -54,11 +54,11 @@ export async function getImport(ctx: Context, id: string): Promise<ImportView> {
 export async function listItems(
   ctx: Context,
   importId: string,
-  { state, kind, after, limit }: z.infer<typeof itemsQuery>,
+  { state, kind, cursor, limit }: z.infer<typeof itemsQuery>,
 ): Promise<z.infer<typeof itemsPage>> {
   requireAdmin(ctx);
   await requireImport(ctx, importId);
-  const [afterKind, afterId] = after === undefined ? ["", ""] : splitPlace(after);
+  const [afterKind, afterId] = cursor === undefined ? ["", ""] : splitPlace(cursor);
   const rows = await ctx.db
     .select({
       kind: importItems.kind,
@@ -76,7 +76,7 @@ export async function listItems(
     .limit(limit + 1);
   const items = rows.slice(0, limit);
   const last = rows.length > limit ? items.at(-1) : undefined;
-  return { items, next: last ? `${last.kind} ${last.id}` : null };
+  return { items, next_cursor: last ? `${last.kind} ${last.id}` : null };
 }
 
 /**
@@ -106,10 +106,10 @@ export async function requireImport(ctx: Context, id: string): Promise<void> {
 
 const noImport = () => new AppError("not_found", "No such import");
 
-function splitPlace(after: string): [string, string] {
-  const space = after.indexOf(" ");
-  if (space < 0) throw new AppError("bad_request", "after: must be what `next` of the page before says");
-  return [after.slice(0, space), after.slice(space + 1)];
+function splitPlace(cursor: string): [string, string] {
+  const space = cursor.indexOf(" ");
+  if (space < 0) throw new AppError("bad_request", "cursor: must be `next_cursor` of the page before");
+  return [cursor.slice(0, space), cursor.slice(space + 1)];
 }
 
 async function selectImports(ctx: Context, condition: ReturnType<typeof sql>): Promise<ImportView[]> {

@@ -68,8 +68,8 @@ export const importList = z.object({ imports: z.array(importView) });
 export const itemsQuery = z.object({
   state: z.enum(itemStates).optional(),
   kind: z.string().max(40).optional(),
-  /** The last item of the page before, as `next` of its answer. */
-  after: z.string().max(700).optional(),
+  /** `next_cursor` of the page before. */
+  cursor: z.string().max(700).optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(200),
 });
 export const importItem = z.object({
@@ -79,4 +79,4 @@ export const importItem = z.object({
   state: z.enum(itemStates),
   notes: z.array(z.string()),
 });
-export const itemsPage = z.object({ items: z.array(importItem), next: z.string().nullable() });
+export const itemsPage = z.object({ items: z.array(importItem), next_cursor: z.string().nullable() });

@@ -1,4 +1,4 @@
-import type { ImportedFile, ImportedRecord } from "./row-source.ts";
+import type { ImportedFile, ImportedRecord, OpenFile } from "./row-source.ts";
 
 /** What became of a record, as the import API answers. */
 export interface RecordResult {
@@ -23,11 +23,6 @@ export class RequestRefused extends Error {
   }
 }
 
-export interface Open {
-  size: number;
-  body: ReadableStream<Uint8Array>;
-}
-
 /** The import API of a running service. */
 export interface ImportTarget {
   begin(input: { source: string; fingerprint: string; name: string }): Promise<string>;
@@ -37,7 +32,7 @@ export interface ImportTarget {
   upload(
     importId: string,
     file: ImportedFile,
-    open: () => Promise<Open | undefined>,
+    open: () => Promise<OpenFile | undefined>,
   ): Promise<RecordResult | undefined>;
 }
 

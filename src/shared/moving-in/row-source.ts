@@ -12,10 +12,17 @@ export interface RowSource {
   count(table: string): Promise<number>;
 }
 
+/** Bytes that are about to be read. */
+export interface OpenFile {
+  size: number;
+  /** Browsers send no streams. */
+  body: ReadableStream<Uint8Array> | Blob;
+}
+
 /** Bytes that belong to rows: a folder, or a bucket. */
 export interface Uploads {
   /** Undefined where there is no such file. @param path as the row has it: relative, absolute, or an address of a bucket */
-  open(path: string): Promise<{ size: number; body: ReadableStream<Uint8Array> } | undefined>;
+  open(path: string): Promise<OpenFile | undefined>;
 }
 
 /** A record for `POST /api/v1/imports/{id}/records` (src/imports/schema.ts). */
@@ -38,7 +45,7 @@ export interface ImportedFile {
 /** What a row of the source becomes. */
 export type Translated =
   | { record: ImportedRecord }
-  | { file: ImportedFile; open: () => Promise<{ size: number; body: ReadableStream<Uint8Array> } | undefined> }
+  | { file: ImportedFile; open: () => Promise<OpenFile | undefined> }
   /** Not sent at all; the report has it. */
   | { leftOut: { kind: string; id: string; reason: string } };
 

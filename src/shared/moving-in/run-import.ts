@@ -132,7 +132,7 @@ class Sender {
     const work = async () => {
       if (dryRun) {
         const opened = await open();
-        await opened?.body.cancel();
+        if (opened && "cancel" in opened.body) await opened.body.cancel();
         return opened ? onOutcome(outcome("file", file.id, "created")) : missing();
       }
       try {

@@ -42,6 +42,7 @@ export const pages: { href: string; title: string; icon: IconName; access?: "man
   { href: "/admin/sso", title: "Administration: single sign-on", icon: "lock", access: "admin" },
   { href: "/admin/scim", title: "Administration: provisioning (SCIM)", icon: "exchange", access: "admin" },
   { href: "/admin/usage", title: "Administration: usage", icon: "chart", access: "manager" },
+  { href: "/admin/moving-in", title: "Administration: moving in", icon: "download", access: "admin" },
   { href: "/admin/data", title: "Administration: holds and erasures", icon: "lock", access: "admin" },
   { href: "/admin/storage", title: "Administration: storage", icon: "archive", access: "manager" },
   { href: "/admin/quotas", title: "Administration: quotas", icon: "gauge", access: "manager" },

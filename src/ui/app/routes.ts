@@ -198,6 +198,18 @@ export const routes: Route[] = [
     load: () => import("../features/admin/data-life/PersonDataPage.svelte"),
   },
   {
+    path: "/admin/moving-in",
+    area: "admin",
+    access: "admin",
+    load: () => import("../features/admin/moving-in/MovingInPage.svelte"),
+  },
+  {
+    path: "/admin/moving-in/:id",
+    area: "admin",
+    access: "admin",
+    load: () => import("../features/admin/moving-in/ImportPage.svelte"),
+  },
+  {
     path: "/admin/data",
     area: "admin",
     access: "admin",

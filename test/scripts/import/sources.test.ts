@@ -139,7 +139,7 @@ describe("uploads in a folder", () => {
   ])("finds %s by its name", async (given) => {
     const opened = (await openUploads(uploads, {}).open(given))!;
     expect(opened.size).toBe(5);
-    expect(await text(opened.body)).toBe("hello");
+    expect(await text(opened.body as ReadableStream<Uint8Array>)).toBe("hello");
   });
 
   test.each(["../secret.txt", "../../etc/passwd", "link.txt", "passwd", "..", ".", "", "missing.txt", "/etc/hostname"])(

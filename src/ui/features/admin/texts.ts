@@ -19,6 +19,7 @@ export const texts = {
   scim: "Provisioning (SCIM)",
   usage: "Usage",
   storage: "Storage",
+  movingIn: "Moving in",
   dataLife: "Holds and erasures",
   quotas: "Quotas",
   webhooks: "Webhooks",
