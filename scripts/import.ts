@@ -1,13 +1,15 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { importChatFile } from "./import/import-chats.ts";
 import { importOpenWebui, type ImportCall } from "./import/import-open-webui.ts";
 import { isRelease } from "./launch/project-root.ts";
 import { complain, ignoreClosedOutput, say } from "./launch/say.ts";
 import { explainFailure, StartError } from "./launch/start-error.ts";
 
 /**
- * npm run import -- open-webui SOURCE --url URL --key KEY: brings everything of an Open WebUI into a running Parley. The key may come in
- * PARLEY_KEY instead, where the list of processes does not show it. 0: everything was looked at, and nothing failed.
+ * npm run import -- open-webui SOURCE --url URL --key KEY: brings everything of an Open WebUI into a running Parley; or the chats of one
+ * person from the export of another product. The key may come in PARLEY_KEY instead, where the list of processes does not show it.
+ * 0: everything was looked at, and nothing failed.
  */
 ignoreClosedOutput();
 
@@ -15,10 +17,12 @@ const program = isRelease ? "parley import" : "npm run import --";
 const usage = `Brings the data of another product into a running Parley. It can be stopped and run again: nothing arrives twice.
 
   ${program} open-webui SOURCE --url URL --key KEY [options]
+  ${program} chatgpt|claude|librechat FILE --url URL --key KEY
 
+FILE            the zip or JSON file of an export: its chats, for the person whose key it is
 SOURCE          webui.db, the data folder that it is in, or postgresql://...
 --url URL       address of the running Parley
---key KEY       API key or token of a system administrator; or set PARLEY_KEY
+--key KEY       API key or token, for open-webui of a system administrator; or set PARLEY_KEY
 --uploads PLACE the folder of uploaded files, or s3://bucket/prefix; "uploads" beside webui.db if it is there
 --dry-run       imports nothing, and says what would arrive
 --only LIST     some of what there is, separated by commas
@@ -28,19 +32,21 @@ SOURCE          webui.db, the data folder that it is in, or postgresql://...
 
 WEBUI_SECRET_KEY opens the valves of plugins where Open WebUI has encrypted them.`;
 
-function readCall(): ImportCall | undefined {
+const chatProducts = ["chatgpt", "claude", "librechat"];
+
+function readCall(): (ImportCall & { product: string }) | undefined {
   const { values, positionals } = parse();
   const [product, source, ...others] = positionals;
   if (product === undefined) return undefined;
-  if (product !== "open-webui")
-    throw new StartError(`Data of "${product}" cannot be imported, only that of open-webui.`, "usage");
-  if (source === undefined || others.length > 0)
-    throw new StartError("Name one source: webui.db, the data folder, or postgresql://...", "usage");
+  if (product !== "open-webui" && !chatProducts.includes(product))
+    throw new StartError(`"${product}" is not known. There are open-webui, ${chatProducts.join(", ")}.`, "usage");
+  if (source === undefined || others.length > 0) throw new StartError("Name one source after the product.", "usage");
   const { url, key = process.env["PARLEY_KEY"], only } = values;
   if (url === undefined || !/^https?:$/.test(URL.parse(url)?.protocol ?? ""))
     throw new StartError("--url has to be the address of a running Parley, such as http://127.0.0.1:8080.", "usage");
-  if (!key) throw new StartError("--key has to be an API key or token of a system administrator.", "usage");
+  if (!key) throw new StartError("--key has to be an API key or token.", "usage");
   return {
+    product,
     source,
     url,
     key,
@@ -77,8 +83,9 @@ function parse() {
 
 try {
   const call = readCall();
-  if (call) await importOpenWebui(call, say);
-  else say(usage);
+  if (!call) say(usage);
+  else if (call.product === "open-webui") await importOpenWebui(call, say);
+  else await importChatFile({ ...call, file: call.source }, say);
 } catch (error) {
   const failure = explainFailure(error, []);
   complain(failure.message);

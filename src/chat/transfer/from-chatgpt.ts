@@ -2,14 +2,14 @@ import { isRecord } from "../../lib/json.ts";
 import type { StoredMessage } from "../conversations/schema.ts";
 import { messageId } from "../conversations/schema.ts";
 import type { Exported } from "./exported.ts";
-import { reparent } from "./reparent.ts";
+import { titleOf, treeOf } from "./read-conversation.ts";
 
 /**
  * A conversation of ChatGPT's export (`conversations.json`): a tree `mapping` of nodes, many of which are hidden steps.
  * Texts are imported; pictures are not in that file.
  */
 export function fromChatGpt(conversation: Record<string, unknown>): Exported {
-  const title = typeof conversation["title"] === "string" ? conversation["title"].slice(0, 1000) : "";
+  const title = titleOf(conversation["title"]);
   const nodes = Object.entries(conversation["mapping"] as Record<string, unknown>).filter(
     (entry): entry is [string, Record<string, unknown>] => isRecord(entry[1]),
   );
@@ -24,28 +24,19 @@ export function fromChatGpt(conversation: Record<string, unknown>): Exported {
     filesLeftOut += read?.pictures ?? 0;
     if (read && read.message.content !== "") said.set(id, { ...read.message, id });
   }
-  if (said.size === 0) return { reason: "It has no messages", title };
-  const parentOf = reparent(parents, (id) => said.has(id));
-  for (const [id, message] of said) message.parentId = parentOf(id);
   const current = conversation["current_node"];
-  // The last node may be a step that nobody sees.
-  const shown = typeof current !== "string" ? null : said.has(current) ? current : parentOf(current);
-  return {
-    chat: {
-      title,
-      chat: {
-        title,
-        models: [...new Set([...said.values()].map(({ model }) => model).filter((model) => typeof model === "string"))],
-        history: { currentId: shown, messages: Object.fromEntries(said) },
-      },
-      archived: conversation["is_archived"] === true,
-      created_at: timeOf(conversation["create_time"]) ?? null,
-      updated_at: timeOf(conversation["update_time"]) ?? null,
-    },
+  return treeOf({
+    title,
+    said,
+    parents,
+    // The last node may be a step that nobody sees.
+    shown: typeof current === "string" ? current : null,
     messagesLeftOut: 0,
     filesLeftOut,
-    inFolder: false,
-  };
+    isArchived: conversation["is_archived"] === true,
+    createdAt: timeOf(conversation["create_time"]),
+    updatedAt: timeOf(conversation["update_time"]),
+  });
 }
 
 /** The message of a node, if people can see it. */

@@ -12,6 +12,7 @@ import { inBatches, storeChats } from "../conversations/store-chats.ts";
 import { FolderFinder } from "../folders/folder-paths.ts";
 import { dropMissingFiles } from "./drop-files.ts";
 import type { ReadChat } from "./exported.ts";
+import { openDocuments } from "./open-documents.ts";
 import { readExported } from "./read-exported.ts";
 import type { ImportReport } from "./schema.ts";
 import { splitItems } from "./split-items.ts";
@@ -26,7 +27,7 @@ const atOnce = { chats: 200, bytes: 2_000_000 };
 const named = { chats: 50, leftOut: 200 };
 
 /**
- * Imports the chats of an export while the file arrives. Chats that are stored stay stored, even if the rest fails; the
+ * Imports the chats of an export, JSON or a zip file with it, while it arrives. Chats that are stored stay stored, even if the rest fails; the
  * report lists failures.
  * @throws AppError `forbidden`; `payload_too_large`; `bad_request` for anything except a list or an object, with
  *   nothing stored.
@@ -36,32 +37,36 @@ export async function importFile(ctx: Context, body: AsyncIterable<Uint8Array>):
   requireStoring(ctx);
   const intake = new Intake(ctx);
   try {
-    const items = splitItems(limited(body), maxChatBytes);
-    for (;;) {
-      const { done, value } = await items.next();
-      if (done) {
-        await intake.flush();
-        return { ...intake.report, complete: value.complete };
-      }
-      await intake.take(value);
+    let complete = true;
+    const unpacked = { bytes: 0 };
+    for await (const document of openDocuments(limited(body, { bytes: 0 }))) {
+      const items = splitItems(limited(document, unpacked), maxChatBytes);
+      let item = await items.next();
+      for (; !item.done; item = await items.next()) await intake.take(item.value);
+      complete &&= item.value.complete;
     }
+    await intake.flush();
+    return { ...intake.report, complete };
   } catch (error) {
     if (error instanceof SyntaxError)
-      throw new AppError("bad_request", "Not a chat export: expected JSON with a list of chats or a single chat", {
-        cause: error,
-      });
+      throw new AppError(
+        "bad_request",
+        "Not a chat export: expected JSON with a list of chats or a single chat, or the zip file of ChatGPT or Claude",
+        {
+          cause: error,
+        },
+      );
     throw error;
   } finally {
     if (intake.report.imported > 0) announceList(ctx, user.id);
   }
 }
 
-/** @throws AppError `payload_too_large` as soon as the limit is exceeded. */
-async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let length = 0;
+/** @param count goes on from what was counted before. @throws AppError `payload_too_large` as soon as the limit is exceeded. */
+async function* limited(body: AsyncIterable<Uint8Array>, count: { bytes: number }): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
-    length += chunk.length;
-    if (length > maxImportBytes)
+    count.bytes += chunk.length;
+    if (count.bytes > maxImportBytes)
       throw new AppError("payload_too_large", `The file is larger than ${maxImportBytes / 1_000_000} MB`);
     yield chunk;
   }

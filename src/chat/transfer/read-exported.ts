@@ -2,16 +2,20 @@ import { isRecord } from "../../lib/json.ts";
 import { messageId, importedChat, storedMessage, type StoredMessage } from "../conversations/schema.ts";
 import type { Exported } from "./exported.ts";
 import { fromChatGpt } from "./from-chatgpt.ts";
+import { fromClaude } from "./from-claude.ts";
+import { fromLibreChat } from "./from-librechat.ts";
 import { reparent } from "./reparent.ts";
 
 /**
  * Reads one entry of an export: a row of Open WebUI or of this service, only its document (Open WebUI's older files),
- * or a conversation of ChatGPT. Unreadable messages are left out one by one, and their children are attached to their
+ * or a conversation of ChatGPT, Claude or LibreChat. Unreadable messages are left out one by one, and their children are attached to their
  * parents.
  */
 export function readExported(value: unknown): Exported {
   if (!isRecord(value)) return { reason: "Not a chat", title: "" };
   if (isRecord(value["mapping"])) return fromChatGpt(value);
+  if (Array.isArray(value["chat_messages"])) return fromClaude(value);
+  if (typeof value["conversationId"] === "string") return fromLibreChat(value);
   const row = isRecord(value["chat"]) ? value : { chat: value };
   const document = row["chat"] as Record<string, unknown>;
   const title = titleOf(row, document);

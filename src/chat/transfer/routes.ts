@@ -35,7 +35,8 @@ const imported = defineRoute({
   request: {
     body: {
       required: true,
-      description: "A list of chats or a single chat as JSON: an export of this service, of Open WebUI, or of ChatGPT",
+      description:
+        "A list of chats or a single chat as JSON: an export of this service, of Open WebUI, ChatGPT, Claude or LibreChat; or the zip file of ChatGPT or Claude",
       content: { "application/octet-stream": { schema: z.unknown() } },
     },
   },

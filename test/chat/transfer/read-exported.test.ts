@@ -99,10 +99,45 @@ describe("an entry of an export", () => {
       history: fc.oneof(junk, history),
       messages: junk,
     });
+    const text = fc.oneof(junk, fc.constantFrom("a", "b", "c"));
+    const block = fc.record({
+      type: fc.constantFrom("text", "thinking", "think"),
+      text: junk,
+      thinking: junk,
+      think: junk,
+    });
+    const claude = fc.record({
+      uuid: text,
+      parent_message_uuid: text,
+      sender: junk,
+      text: junk,
+      content: fc.oneof(junk, fc.array(block)),
+      attachments: fc.oneof(junk, fc.array(fc.record({ extracted_content: junk, file_name: junk }))),
+    });
+    const { libre } = fc.letrec((tie) => ({
+      libre: fc.oneof(
+        { maxDepth: 3 },
+        junk,
+        fc.record({
+          messageId: text,
+          parentMessageId: text,
+          text: junk,
+          content: fc.oneof(junk, fc.array(block)),
+          children: fc.array(tie("libre")),
+        }),
+      ),
+    }));
     const mapping = fc.dictionary(fc.string(), fc.record({ parent: junk, message: fc.oneof(junk, message) }));
     fc.assert(
       fc.property(
-        fc.oneof(junk, chat, fc.record({ chat, meta: junk, pinned: junk }), fc.record({ mapping })),
+        fc.oneof(
+          junk,
+          chat,
+          fc.record({ chat, meta: junk, pinned: junk }),
+          fc.record({ mapping }),
+          fc.record({ chat_messages: fc.array(fc.oneof(junk, claude)), name: junk, created_at: junk }),
+          fc.record({ conversationId: fc.string(), messages: fc.oneof(junk, fc.array(libre)), title: junk }),
+        ),
         (value) => {
           expect(readExported(value)).toBeTypeOf("object");
         },
@@ -155,5 +190,123 @@ describe("a conversation of ChatGPT", () => {
       },
       filesLeftOut: 1,
     });
+  });
+});
+
+describe("a conversation of Claude", () => {
+  const message = (uuid: string, sender: string, text: string, more: object = {}) => ({
+    uuid,
+    sender,
+    text,
+    content: [{ type: "text", text }],
+    created_at: "2026-01-05T10:00:00.000000Z",
+    attachments: [],
+    files: [],
+    ...more,
+  });
+
+  test("keeps texts, thoughts, attached texts and times, one message after the other", () => {
+    const conversation = {
+      uuid: "c",
+      name: "Tides",
+      created_at: "2026-01-05T10:00:00Z",
+      updated_at: "2026-01-05T11:00:00Z",
+      chat_messages: [
+        message("u1", "human", "Read this", {
+          attachments: [{ file_name: "tides.txt", extracted_content: "High at six" }],
+          files: [{ file_name: "photo.png" }],
+        }),
+        message("a1", "assistant", "ignored", {
+          content: [
+            { type: "thinking", thinking: "Six, then." },
+            { type: "tool_use", name: "search", input: {} },
+            { type: "text", text: "At six." },
+          ],
+        }),
+        message("empty", "human", ""),
+        message("u2", "human", "", { text: "Thanks", content: undefined }),
+      ],
+    };
+    expect(tree(conversation)).toEqual([
+      ["u1", null, "Read this\n\ntides.txt:\n\nHigh at six"],
+      ["a1", "u1", "At six."],
+      ["u2", "a1", "Thanks"],
+    ]);
+    expect(read(conversation)).toMatchObject({
+      chat: {
+        title: "Tides",
+        created_at: 1_767_607_200,
+        updated_at: 1_767_610_800,
+        chat: { history: { currentId: "u2", messages: { a1: { role: "assistant", reasoning: "Six, then." } } } },
+      },
+      filesLeftOut: 1,
+    });
+  });
+
+  test("keeps branches where it names parents", () => {
+    const nobody = "00000000-0000-4000-8000-000000000000";
+    const chat_messages = [
+      message("u1", "human", "One", { parent_message_uuid: nobody }),
+      message("a1", "assistant", "First", { parent_message_uuid: "u1" }),
+      message("a2", "assistant", "Second", { parent_message_uuid: "u1" }),
+    ];
+    expect(tree({ name: "", chat_messages })).toEqual([
+      ["u1", null, "One"],
+      ["a1", "u1", "First"],
+      ["a2", "u1", "Second"],
+    ]);
+  });
+});
+
+describe("a conversation of LibreChat", () => {
+  const question = {
+    messageId: "u1",
+    parentMessageId: "0000",
+    isCreatedByUser: true,
+    sender: "User",
+    text: "When?",
+    createdAt: "2026-01-05T10:00:00Z",
+  };
+  const answer = {
+    messageId: "a1",
+    parentMessageId: "u1",
+    isCreatedByUser: false,
+    sender: "GPT",
+    model: "gpt-4o",
+    text: "",
+    content: [
+      { type: "think", think: "Hm." },
+      { type: "text", text: { value: "At six" } },
+    ],
+  };
+  const expected = [
+    ["u1", null, "When?"],
+    ["a1", "u1", "At six"],
+  ];
+
+  test("is a list that names parents", () => {
+    const conversation = { conversationId: "c", title: "Tides", recursive: false, messages: [question, answer, 7] };
+    expect(tree(conversation)).toEqual(expected);
+    expect(read(conversation)).toMatchObject({
+      chat: {
+        title: "Tides",
+        chat: {
+          models: ["gpt-4o"],
+          history: { currentId: "a1", messages: { a1: { reasoning: "Hm." }, u1: { timestamp: 1_767_607_200 } } },
+        },
+      },
+      messagesLeftOut: 1,
+    });
+  });
+
+  test("is a tree of children", () => {
+    const { parentMessageId: _, ...child } = answer;
+    const conversation = {
+      conversationId: "c",
+      title: "Tides",
+      recursive: true,
+      messages: [{ ...question, children: [child] }],
+    };
+    expect(tree(conversation)).toEqual(expected);
   });
 });

@@ -22,7 +22,7 @@ export const texts = {
   },
   bring: {
     title: "Import",
-    text: "A file of chats exported from Parley, Open WebUI or ChatGPT (conversations.json). They are added to your chats.",
+    text: "A file of chats exported from Parley, Open WebUI or LibreChat, or the zip file that ChatGPT or Claude sends you. They are added to your chats.",
     action: "Choose a file",
     notAllowed: "You need the permission “Import chats”. An administrator can give it to you.",
     progress: (name: string, done: number) => `${name}: ${percent.format(done)}`,
