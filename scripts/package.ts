@@ -29,6 +29,7 @@ const programs = [
   "migrate",
   "admin",
   "doctor",
+  "import",
   "backup",
   "restore",
   "verify-backup",

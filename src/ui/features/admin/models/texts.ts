@@ -100,7 +100,7 @@ export const texts = {
       organizationWith: (name: string, count: number) => `${name} (${new Intl.NumberFormat().format(count)})`,
       none: "None yet.",
       find: "Find a knowledge base",
-      nothingFound: "No knowledge bases found.",
+      nothing: "No knowledge bases found.",
       remove: (name: string) => `Remove ${name}`,
       rights:
         "People find only what they can read themselves. Share a knowledge base with everyone who uses the model.",
