@@ -5,8 +5,11 @@ import { Configuration } from "../workerd/configuration.ts";
 import type { Confine } from "../workerd/workerd-child.ts";
 import { type ExtractorLimits, ExtractorProcess, usualExtractorLimits } from "./extractor-process.ts";
 
-/** One that is larger than this at rest is not used again: memory of WebAssembly is never given back. */
-const renewAboveBytes = 350e6;
+/**
+ * One that is larger than this after its work is not used again: memory of WebAssembly is never given back, and little documents let a
+ * heap grow that nobody tidies. While others wait it may be larger, because a start costs them time.
+ */
+const renewAboveBytes = { waiting: 350e6, idle: 150e6 };
 
 export interface ExtractorPoolOptions {
   /** As compileExtractorConfig makes it; asked for when the first process starts. */
@@ -17,6 +20,8 @@ export interface ExtractorPoolOptions {
   confine?: Confine;
   limits?: ExtractorLimits;
   maxProcesses?: number;
+  /** As `renewAboveBytes.idle`. */
+  maxIdleBytes?: number;
   /** Without work, in ms. */
   idleMs?: number;
 }
@@ -101,7 +106,9 @@ export class ExtractorPool {
 
   /** The next one's turn, with this process if it is still good. */
   #next(process: ExtractorProcess | undefined): void {
-    if (process && process.rss > renewAboveBytes) process.stop();
+    const { maxIdleBytes = renewAboveBytes.idle } = this.#options;
+    const maxBytes = this.#waiting.length > 0 ? renewAboveBytes.waiting : maxIdleBytes;
+    if (process && process.rss > maxBytes) process.stop();
     if (process?.isEnding === false && !this.#isStopped) this.#idle.push(process);
     const next = this.#waiting.shift();
     if (next) next();

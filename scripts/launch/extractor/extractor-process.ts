@@ -81,8 +81,8 @@ export class ExtractorProcess {
     let last = { time: 0, cpu: 0 };
     for (;;) {
       const usage = await this.#child.usage();
-      if (work.isOver || this.#isEnding) return;
       this.rss = usage?.rss ?? this.rss;
+      if (work.isOver || this.#isEnding) return;
       const now = { time: performance.now(), cpu: usage?.cpu ?? 0 };
       if (work.isLive) last = now;
       work.isLive = false;

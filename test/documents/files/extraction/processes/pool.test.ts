@@ -175,7 +175,19 @@ test("processes end when nobody needs them", async () => {
   await expect(read("quick")).resolves.toMatchObject({ lost: undefined });
 });
 
-test("when the extractor is built anew, what was being read is lost, and what comes is read by the new one", async () => {
+test("a process that has grown is replaced when nobody waits for it", async () => {
+  await start({ maxProcesses: 1, maxIdleBytes: 1 });
+  await read("quick");
+  const [pid] = pids();
+  await expect
+    .poll(async () => {
+      expect(await read("quick")).toMatchObject({ events: [{ type: "end" }], lost: undefined });
+      return pids();
+    })
+    .not.toContain(pid);
+});
+
+test("when the extractor is built again, what was being read is lost, and what comes is read by the new one", async () => {
   await start();
   const reading = read("wait");
   while (pids().length === 0) await wait(10);
