@@ -27,7 +27,7 @@ const open: RunningProxy[] = [];
 beforeAll(async () => {
   const env = { ALLOWED_HOSTS: "*.example.com", DEFAULT_USER_ROLE: "user" };
   [world, below] = await Promise.all([
-    // Not all of this machine, so that the test has addresses here that are none of the proxy.
+    // Not `loopback`: 127.0.0.2 is a caller.
     openChatWorld({ ...env, TRUSTED_PROXIES: "127.0.0.1" }),
     startParley({
       env: {

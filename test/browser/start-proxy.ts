@@ -139,7 +139,8 @@ ${replace(traefikEntryPoints(), ['":443"', `"127.0.0.1:${port}"`])}`,
  */
 export async function startProxy(name: ProxyName, variant: Variant, parley: string): Promise<RunningProxy> {
   const program = findProgram(name);
-  if (program === undefined) throw new Error(`${name} is not in ${folder}: see scripts/test/install-proxies.sh`);
+  if (program === undefined)
+    throw new Error(`${name} is neither in ${folder} nor on this machine: see scripts/test/install-proxies.sh`);
   const { host: upstream, pathname } = new URL(parley);
   const home = mkdtempSync(path.join(tmpdir(), "parley-proxy-"));
   const env = { ...process.env, ...libraryPath(program), HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home };
@@ -224,7 +225,7 @@ export async function askThrough(url: string, { method = "GET", headers, body, f
     localAddress: from,
     rejectUnauthorized: false,
     agent: false,
-    autoSelectFamily: false,
+    family: 4,
     lookup: (_name, _options, found) => found(null, "127.0.0.1", 4),
   });
   request.end(body && JSON.stringify(body));
