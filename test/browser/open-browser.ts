@@ -40,6 +40,8 @@ export async function openBrowser(): Promise<TestBrowser> {
           reducedMotion: "reduce",
           locale: "en-US",
           timezoneId: "UTC",
+          // Proxies under test have a certificate of their own.
+          ignoreHTTPSErrors: true,
           ...(baseURL === undefined ? {} : { baseURL }),
         });
       const page = await (context ?? (await own())).newPage();
@@ -58,8 +60,8 @@ async function findBrowser(): Promise<LaunchOptions> {
   const args = [
     "--no-sandbox",
     "--font-render-hinting=none",
-    // A name for this machine that is not a secure context, as `localhost` is.
-    "--host-resolver-rules=MAP chat.proxied.test 127.0.0.1",
+    // Names for this machine that are not secure contexts over http, as `localhost` is.
+    "--host-resolver-rules=MAP chat.proxied.test 127.0.0.1, MAP *.example.com 127.0.0.1",
   ];
   const given = process.env["CHROMIUM_PATH"];
   if (given) return { executablePath: given, args };
