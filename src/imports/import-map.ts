@@ -1,9 +1,11 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Context } from "../context.ts";
 import { runBatch } from "../db/batch.ts";
+import { insertWhere } from "../db/insert-where.ts";
 import type { Reference } from "./kind.ts";
 import { kinds } from "./kinds.ts";
 import type { AnyRecord, ItemState } from "./schema.ts";
+import { importItems } from "./tables.ts";
 
 /** What became of a record. */
 export interface MapItem {
@@ -14,6 +16,24 @@ export interface MapItem {
 }
 
 type ItemRow = { kind: string; id: string; target: string | null; state: ItemState; notes: string };
+
+/** Whether a record has been brought: it is not imported again. */
+export const isHere = (state: ItemState) => state === "created" || state === "changed" || state === "matched";
+
+/** Statement: keeps what became of a record. */
+export function storeItem(
+  { db, now }: Pick<Context, "db" | "now">,
+  importId: string,
+  { kind, id: sourceId }: Pick<AnyRecord, "kind" | "id">,
+  item: MapItem,
+  condition: SQL = sql`TRUE`,
+) {
+  const row = { ...item, at: now() };
+  return insertWhere(db, importItems, { importId, kind, sourceId, ...row }, condition).onConflictDoUpdate({
+    target: [importItems.importId, importItems.kind, importItems.sourceId],
+    set: row,
+  });
+}
 
 export const keyOf = (kind: string, id: string) => `${kind} ${id}`;
 

@@ -1,18 +1,19 @@
 import { sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { requireAdmin } from "../access.ts";
+import { maxSlice } from "../chat/conversations/write-messages.ts";
 import type { Context } from "../context.ts";
 import { runBatch } from "../db/batch.ts";
-import { isConstraintViolation } from "../db/database-error.ts";
+import { isConstraintViolation, isTooLargeForValue } from "../db/database-error.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../lib/id.ts";
 import { auditRow } from "../people/audit/audit-row.ts";
-import { ImportMap, keyOf } from "./import-map.ts";
+import { ImportMap, isHere, keyOf, storeItem } from "./import-map.ts";
 import { requireImport } from "./imports.ts";
 import type { Creation, ImportRun, Kind } from "./kind.ts";
 import { kinds } from "./kinds.ts";
 import type { AnyRecord, ItemState, RecordResult, RecordsBody } from "./schema.ts";
-import { importItems, imports } from "./tables.ts";
+import { imports } from "./tables.ts";
 
 /** Creations that one transaction takes at most; between two of them others write. */
 const maxTogether = 40;
@@ -68,6 +69,8 @@ class Intake {
   readonly #map: ImportMap;
   readonly #counts: Record<string, number> = {};
   #waiting: Planned[] = [];
+  /** Characters that those write. */
+  #size = 0;
 
   constructor(run: ImportRun, map: ImportMap) {
     this.#run = run;
@@ -83,7 +86,8 @@ class Intake {
     try {
       const begun = earlier?.state === "begun" ? earlier.targetId : null;
       const own = begun ?? this.#freeId(kind, record);
-      if (begun !== null && !this.#run.dryRun) await runBatch(this.#run.ctx.db, kind.undo?.(this.#run, own) ?? []);
+      if (begun !== null && !this.#run.dryRun) await kind.undo?.(this.#run, record, own);
+      if (kind.readsStored) await this.flush();
       const outcome = await kind.plan(this.#run, record, own);
       if ("leftOut" in outcome) return await this.#note(record, "left_out", null, [outcome.leftOut]);
       if ("matched" in outcome) return await this.#note(record, "matched", outcome.matched, outcome.notes ?? []);
@@ -94,7 +98,8 @@ class Intake {
       const planned = { record, target: own, creation: { ...outcome, notes } };
       this.#remember(record, created(planned));
       this.#waiting.push(planned);
-      if (outcome.rest || this.#waiting.length >= maxTogether) await this.flush();
+      this.#size += outcome.size ?? 0;
+      if (outcome.rest || this.#waiting.length >= maxTogether || this.#size >= maxSlice) await this.flush();
     } catch (error) {
       await this.fail(record, reasonOf(error));
     }
@@ -108,6 +113,7 @@ class Intake {
   async flush(): Promise<void> {
     const group = this.#waiting;
     this.#waiting = [];
+    this.#size = 0;
     if (group.length === 0) return;
     if (this.#run.dryRun) {
       for (const planned of group) this.#answer(planned.record, created(planned));
@@ -182,11 +188,7 @@ class Intake {
 
   #item(record: AnyRecord, state: ItemState, target: string | null, notes: readonly string[]): BatchItem<"sqlite"> {
     const { ctx, importId } = this.#run;
-    const row = { targetId: target, state, notes: [...notes], at: ctx.now() };
-    return ctx.db
-      .insert(importItems)
-      .values({ importId, kind: record.kind, sourceId: record.id, ...row })
-      .onConflictDoUpdate({ target: [importItems.importId, importItems.kind, importItems.sourceId], set: row });
+    return storeItem(ctx, importId, record, { state, targetId: target, notes: [...notes] });
   }
 
   #remember({ kind, id }: AnyRecord, { state, target_id: targetId, notes }: Result): void {
@@ -202,16 +204,15 @@ class Intake {
   }
 }
 
-const isHere = (state: ItemState) => state === "created" || state === "changed" || state === "matched";
-
 function created({ target, creation }: Planned): Result {
   const { notes } = creation;
   return { state: notes.length > 0 ? "changed" : "created", earlier: false, target_id: target, notes: [...notes] };
 }
 
-/** Why a record cannot be imported. @throws the error itself if it says nothing about the record */
-function reasonOf(error: unknown): string {
+/** Why something cannot be imported. @throws the error itself if it says nothing about the record */
+export function reasonOf(error: unknown): string {
   if (error instanceof AppError && error.status < 500) return error.message;
+  if (isTooLargeForValue(error)) return "It is larger than what can be stored";
   if (isConstraintViolation(error)) return "It conflicts with what is here";
   throw error;
 }

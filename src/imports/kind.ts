@@ -25,6 +25,8 @@ export interface Creation {
   statements: readonly BatchItem<"sqlite">[];
   /** What is different here, or was left out, each with its reason: sentences for the report. */
   notes: readonly string[];
+  /** Characters that the statements write, where that may be much: so much together is one transaction. */
+  size?: number;
   /**
    * Further transactions, for what is too large for one. A record that is interrupted between them is `begun`: it is removed with
    * `undo`, and imported again.
@@ -42,10 +44,12 @@ export interface Kind<R extends AnyRecord = AnyRecord> {
   references(record: R): Reference[];
   /** SELECT of those of the given ids (a list for `IN`) that are taken here. Undefined: it never keeps its id (see `plan`). */
   taken?(ids: SQL): SQL;
+  /** Whether `plan` reads rows that records before it create: these are written first then. */
+  readsStored?: boolean;
   /** @param id the id to create it with: its own where that is free */
   plan(run: ImportRun, record: R, id: string): Promise<Outcome> | Outcome;
-  /** Statements that remove what an interrupted import of it has left; for kinds whose creations have a `rest`. */
-  undo?(run: ImportRun, id: string): readonly BatchItem<"sqlite">[];
+  /** Removes what an interrupted import of it has left, in as many transactions as it needs; for kinds whose creations have a `rest`. */
+  undo?(run: ImportRun, record: R, id: string): Promise<void>;
 }
 
 /** Keeps the record's type while the kinds are in one list. */

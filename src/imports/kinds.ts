@@ -1,4 +1,25 @@
+import { channelMessageKind } from "./channels/channel-message.ts";
+import { channelWebhookKind } from "./channels/channel-webhook.ts";
+import { channelKind, channelReadingKind } from "./channels/channel.ts";
+import { chatShareKind } from "./chats/chat-share.ts";
+import { chatKind, chatMessagesKind } from "./chats/chat.ts";
+import { folderKind } from "./chats/folder.ts";
+import { memoryKind } from "./chats/memory.ts";
+import { directoryKind, knowledgeFileKind, knowledgeKind } from "./documents/knowledge.ts";
 import type { Kind } from "./kind.ts";
 
 /** All kinds of records by their names, in the order in which they are imported: each refers only to those before it. */
-export const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([]);
+export const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ["knowledge", knowledgeKind],
+  ["knowledge_directory", directoryKind],
+  ["knowledge_file", knowledgeFileKind],
+  ["folder", folderKind],
+  ["chat", chatKind],
+  ["chat_messages", chatMessagesKind],
+  ["chat_share", chatShareKind],
+  ["memory", memoryKind],
+  ["channel", channelKind],
+  ["channel_webhook", channelWebhookKind],
+  ["channel_message", channelMessageKind],
+  ["channel_reading", channelReadingKind],
+]);

@@ -1,10 +1,24 @@
+import * as z from "zod";
 import { requireAdmin } from "../access.ts";
 import { answers, jsonBody } from "../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
+import { validationError } from "../http/validation-error.ts";
 import { idParam } from "../people/schema.ts";
+import { importFile } from "./documents/import-file.ts";
 import { importRecords } from "./import-records.ts";
 import { beginImport, forgetImport, getImport, listImports, listItems } from "./imports.ts";
-import { importList, importView, itemsPage, itemsQuery, newImport, recordsAnswer, recordsBody } from "./schema.ts";
+import {
+  fileParams,
+  fileQuery,
+  importList,
+  importView,
+  itemsPage,
+  itemsQuery,
+  newImport,
+  recordResult,
+  recordsAnswer,
+  recordsBody,
+} from "./schema.ts";
 
 const base = "/api/v1/imports";
 
@@ -37,6 +51,19 @@ const records = defineRoute({
   request: { params: idParam, ...jsonBody(recordsBody) },
   responses: answers("What became of each, in the same order", recordsAnswer),
 });
+const file = defineRoute({
+  method: "put",
+  path: `${base}/{id}/files/{file_id}`,
+  rate: "uploads",
+  readsBody: true,
+  summary: "Import a file with its bytes as the body; one of an earlier request is not imported again (system administrators)",
+  request: {
+    params: fileParams,
+    query: fileQuery,
+    body: { content: { "application/octet-stream": { schema: z.string().meta({ format: "binary" }) } } },
+  },
+  responses: answers("What became of it", recordResult),
+});
 const items = defineRoute({
   method: "get",
   path: `${base}/{id}/items`,
@@ -60,6 +87,18 @@ export function importRoutes() {
   router.openapi(records, async (c) =>
     c.json({ results: await importRecords(contextOf(c), c.req.valid("param").id, c.req.valid("json")) }, 200),
   );
+  router.raw(file, async (c) => {
+    const params = fileParams.safeParse(c.req.param());
+    const query = fileQuery.safeParse(c.req.query());
+    if (!params.success) throw validationError(params.error);
+    if (!query.success) throw validationError(query.error);
+    const ctx = contextOf(c);
+    const { id, file_id: fileId } = params.data;
+    const imported = importFile(ctx, id, fileId, query.data, c.req.raw);
+    // Where the sender goes away what has come of it is still taken away.
+    ctx.waitUntil(imported.catch(() => undefined));
+    return c.json(await imported, 200);
+  });
   router.openapi(items, async (c) =>
     c.json(await listItems(contextOf(c), c.req.valid("param").id, c.req.valid("query")), 200),
   );

@@ -49,6 +49,19 @@ export type RecordResult = z.infer<typeof recordResult>;
 
 export const recordsAnswer = z.object({ results: z.array(recordResult) });
 
+export const fileParams = z.object({ id: z.string().min(1).max(200), file_id: sourceId });
+/** What is said of a file beside its bytes. */
+export const fileQuery = z.object({
+  /** Its owner, by the id at the source. */
+  person_id: sourceId,
+  name: z.string().max(2000),
+  content_type: z.string().max(200).optional(),
+  /** Epoch seconds. */
+  created_at: z.coerce.number().int().min(0).optional(),
+  /** What the sender has changed, for the report. */
+  note: z.string().max(500).optional(),
+});
+
 const counts = z.array(z.object({ kind: z.string(), state: z.enum(itemStates), count: z.number() }));
 
 /** An import with how many records of each kind have come to which state. */

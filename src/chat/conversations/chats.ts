@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, sql, type SQL } from "drizzle-orm";
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
@@ -142,8 +142,18 @@ export async function createChat(ctx: Context, given: NewChat): Promise<ChatResp
 
 /** Values of the chat's row that come from an import. */
 export type ChatOverrides = Partial<
-  Pick<ChatRow, "title" | "titleChosen" | "meta" | "pinned" | "archived" | "createdAt" | "updatedAt">
+  Pick<
+    ChatRow,
+    "title" | "titleChosen" | "meta" | "pinned" | "archived" | "currentMessageId" | "lastReadAt" | "createdAt" | "updatedAt"
+  >
 >;
+
+/** Whose a chat is and where; SQL is what only the database knows. */
+export interface ChatPlace {
+  userId: string;
+  organizationId: string | SQL;
+  folderId: SQL | null;
+}
 
 /**
  * A new chat of the caller with the planned messages.
@@ -158,21 +168,34 @@ export function newChat(
 ): StorableChat {
   const user = requireStoring(ctx);
   requireRoom(ctx, plan.inserts.length);
+  const folderId = input.folderId ? readableFolderId(user, input.folderId) : null;
+  const place = { userId: user.id, organizationId: user.organizationId, folderId };
+  return newChatAt(ctx, place, id, input, plan, overrides);
+}
+
+/** The same for anybody, for callers who have made sure that it may be there. */
+export function newChatAt(
+  ctx: Context,
+  { userId, organizationId, folderId }: ChatPlace,
+  id: string,
+  { chat, variables }: NewChat,
+  plan: TreePlan,
+  overrides: ChatOverrides = {},
+): StorableChat {
   const now = ctx.now();
-  const { chat } = input;
   const title = cleanText(overrides.title ?? chat.title ?? "").trim();
   const { tags: _, ...meta } = overrides.meta ?? {};
   const row = {
     id,
-    userId: user.id,
-    organizationId: user.organizationId,
+    userId,
+    organizationId,
     titleChosen: !isUntitled(title),
     models: chat.models ?? [],
     params: chat.params ?? {},
-    variables: input.variables ?? {},
+    variables: variables ?? {},
     extra: JSON.parse(cleanJson(extraOf(chat))) as Record<string, unknown>,
     currentMessageId: currentOf(chat, plan) ?? plan.newestLeaf,
-    folderId: input.folderId ? readableFolderId(user, input.folderId) : null,
+    folderId,
     createdAt: now,
     updatedAt: now,
     ...overrides,

@@ -58,7 +58,8 @@ export function planImport(
   return { plan, storable: newChat(ctx, newId(), input, plan, overridesOf(chat)) };
 }
 
-function overridesOf(chat: ImportedChat): ChatOverrides {
+/** What an exported chat says of its row. */
+export function overridesOf(chat: ImportedChat): ChatOverrides {
   const createdAt = readTime(chat.created_at);
   const updatedAt = readTime(chat.updated_at) ?? createdAt;
   return {

@@ -9,7 +9,10 @@ import { insertMessages, inSlices, messageCost } from "./write-messages.ts";
 
 /** A new chat as its rows are stored. */
 export interface StorableChat {
-  row: Omit<typeof chats.$inferInsert, "folderId"> & { folderId: SQL | null };
+  row: Omit<typeof chats.$inferInsert, "folderId" | "organizationId"> & {
+    folderId: SQL | null;
+    organizationId: string | SQL;
+  };
   /** As `newMessages` gives them. */
   messages: string[];
   tags: string[];
@@ -51,8 +54,8 @@ export async function storeChats(ctx: Context, given: readonly StorableChat[]): 
   return stored.length;
 }
 
-/** Of the chats that are there. */
-function insertTags({ db }: Context, tags: readonly string[][]) {
+/** Statement: tags of chats, of those that are there. @param tags chat and name */
+export function insertTags({ db }: Pick<Context, "db">, tags: readonly string[][]) {
   return db
     .insert(chatTags)
     .select(sql`

@@ -1,7 +1,8 @@
-import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import { requirePermission, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
+import type { Database } from "../../db/client.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../lib/id.ts";
 import { auditRowIf } from "../../people/audit/audit-row.ts";
@@ -14,7 +15,7 @@ import { getChat } from "../conversations/chats.ts";
 import type { ChatResponse } from "../conversations/schema.ts";
 import { chats } from "../conversations/tables.ts";
 import { messageLists } from "../conversations/write-messages.ts";
-import { snapshotOf } from "./chat-snapshot.ts";
+import { snapshotOf, type SharedMessage } from "./chat-snapshot.ts";
 import type { ShareView } from "./schema.ts";
 import { chatShares, sharedMessages } from "./tables.ts";
 
@@ -32,17 +33,6 @@ export async function shareChat(ctx: Context, chatId: string, given?: GrantView[
   if (given) await checkGrants(ctx, user, "shared_chat", given, await currentGrants(ctx, chatId));
   const now = ctx.now();
   const ours = sql`(SELECT id FROM chat_shares WHERE chat_id = ${chatId} AND user_id = ${user.id})`;
-  const rows = shown.map(({ id, role, content, parts, model, files, sources, createdAt }, at) => ({
-    n: at,
-    i: id,
-    r: role,
-    c: content,
-    p: parts ?? undefined,
-    m: model,
-    f: files,
-    s: sources,
-    t: createdAt,
-  }));
   await runBatch(ctx.db, [
     ctx.db.run(sql`INSERT INTO chat_shares (id, chat_id, user_id, organization_id, title, created_at, updated_at)
       SELECT ${newId()}, id, user_id, ${user.organizationId}, ${chat.title}, ${now}, ${now}
@@ -60,15 +50,35 @@ export async function shareChat(ctx: Context, chatId: string, given?: GrantView[
       .set({ shareId: ours })
       .where(and(eq(chats.id, chatId), eq(chats.userId, user.id))),
     ctx.db.run(sql`DELETE FROM shared_messages WHERE share_id = ${ours}`),
-    ...messageLists(rows).map((list) =>
-      ctx.db.run(sql`
-      INSERT INTO shared_messages (share_id, position, id, role, content, parts, model, files, sources, created_at)
-      SELECT s.id, m.value->>'n', m.value->>'i', m.value->>'r', m.value->>'c', m.value->'p', m.value->>'m', m.value->'f', m.value->'s', m.value->>'t'
-      FROM json_each(${`[${list}]`}) m CROSS JOIN chat_shares s WHERE s.chat_id = ${chatId} AND s.user_id = ${user.id}`),
-    ),
+    ...insertSharedMessages(ctx.db, shown, sql`s.chat_id = ${chatId} AND s.user_id = ${user.id}`),
     ...(given ? setGrants(ctx, "shared_chat", ours, given, sql`${ours} IS NOT NULL`) : []),
   ]);
   return getChat(ctx, chatId);
+}
+
+/**
+ * Statements: what a link shows.
+ * @param which a condition over `chat_shares` as `s`
+ * @throws AppError `payload_too_large` for a message that cannot be stored
+ */
+export function insertSharedMessages(db: Database, shown: readonly SharedMessage[], which: SQL) {
+  const rows = shown.map(({ id, role, content, parts, model, files, sources, createdAt }, at) => ({
+    n: at,
+    i: id,
+    r: role,
+    c: content,
+    p: parts ?? undefined,
+    m: model,
+    f: files,
+    s: sources,
+    t: createdAt,
+  }));
+  return messageLists(rows).map((list) =>
+    db.run(sql`
+      INSERT INTO shared_messages (share_id, position, id, role, content, parts, model, files, sources, created_at)
+      SELECT s.id, m.value->>'n', m.value->>'i', m.value->>'r', m.value->>'c', m.value->'p', m.value->>'m', m.value->'f', m.value->'s', m.value->>'t'
+      FROM json_each(${`[${list}]`}) m CROSS JOIN chat_shares s WHERE ${which}`),
+  );
 }
 
 /**

@@ -22,6 +22,9 @@ export interface ArrivedFile extends WrittenBlob {
   contentType: string;
 }
 
+/** Whose file it will be. */
+export type FileOwner = Pick<User, "id" | "organizationId">;
+
 /** The place of a file that arrives: a row of `uploads` with its id. */
 export interface HeldPlace {
   readonly id: string;
@@ -39,14 +42,14 @@ export interface HeldPlace {
  * does not have to be awaited before the bytes are read.
  * @param expected bytes of the file and of the form around it, where known
  * @param process whether the file will be read
+ * @param id the id that it will have; a new one unless it is said
  * @throws AppError `storage_full` for what never fits
  */
 export function holdPlace(
   ctx: Context,
-  user: User,
-  { expected = 0, process }: { expected?: number | undefined; process: boolean },
+  user: FileOwner,
+  { expected = 0, process, id = newId() }: { expected?: number | undefined; process: boolean; id?: string },
 ): HeldPlace {
-  const id = newId();
   const held = Math.max(0, expected - formOverhead);
   if (held > 0) requirePossibleSize(ctx, held);
   const now = ctx.now();
@@ -72,7 +75,7 @@ export function holdPlace(
  */
 export async function takeFile(
   ctx: Context,
-  user: User,
+  user: FileOwner,
   place: HeldPlace,
   said: { filename: string; contentType: string },
   bytes: AsyncIterable<Uint8Array>,

@@ -1,6 +1,5 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import type { User } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 import { addJobStatement } from "../../../jobs/add-job.ts";
@@ -10,7 +9,7 @@ import { linkLater, type LinkTarget } from "../../knowledge/link-file.ts";
 import { fileKey } from "../blob-keys.ts";
 import { viewColumns, type ViewRow } from "../file-view.ts";
 import { files } from "../tables.ts";
-import type { ArrivedFile } from "./arriving-file.ts";
+import type { ArrivedFile, FileOwner } from "./arriving-file.ts";
 
 export interface FileToStore {
   arrived: ArrivedFile;
@@ -19,6 +18,10 @@ export interface FileToStore {
   process: boolean;
   /** The base it is for. */
   target: LinkTarget | undefined;
+  /** When it was made; now unless it is said. Epoch seconds. */
+  createdAt?: number | undefined;
+  /** Further statements of the batch, which happen only if the file is there. */
+  also?: (exists: SQL) => readonly BatchItem<"sqlite">[];
 }
 
 /** The deadline for processing a file that is requested now, epoch milliseconds. */
@@ -32,8 +35,8 @@ export function processingDeadline(ctx: Pick<Context, "settings">): number {
  */
 export async function storeFile(
   ctx: Context,
-  user: User,
-  { arrived, meta, process, target }: FileToStore,
+  user: FileOwner,
+  { arrived, meta, process, target, createdAt, also }: FileToStore,
 ): Promise<ViewRow> {
   const { db } = ctx;
   const { id, filename, contentType, size, sha256 } = arrived;
@@ -58,6 +61,7 @@ export async function storeFile(
         ]
       : []),
     db.run(sql`DELETE FROM uploads WHERE id = ${id} AND ${exists}`),
+    ...(also?.(exists) ?? []),
     // Its bytes are the file's now.
     db.run(sql`DELETE FROM dropped_uploads WHERE key = ${fileKey(id)} AND ${exists}`),
   ];
@@ -65,7 +69,7 @@ export async function storeFile(
     db.run(sql`
       INSERT INTO files (id, user_id, organization_id, filename, content_type, size, sha256, meta, state, stage, created_at, updated_at)
       SELECT ${id}, ${user.id}, ${user.organizationId}, ${filename}, ${contentType}, ${size}, ${sha256}, ${JSON.stringify(meta)},
-        ${state}, ${stage}, ${now}, ${now} WHERE ${isArrived} AND ${hasStorageRoom(ctx, user.id, more)}`),
+        ${state}, ${stage}, ${createdAt ?? now}, ${now} WHERE ${isArrived} AND ${hasStorageRoom(ctx, user.id, more)}`),
     ...statements,
     read,
   ])) as unknown[];

@@ -1,0 +1,49 @@
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { newId } from "../../lib/id.ts";
+import { cleanText } from "../../lib/clean-text.ts";
+import { memories } from "../../memories/tables.ts";
+import { maxMemoryLength } from "../../shared/max-memory-length.ts";
+import { splitText } from "../../shared/moving-in/split-text.ts";
+import { defineKind } from "../kind.ts";
+import { givenNotes, noOwner, optionalTime } from "../record-parts.ts";
+import { anyRecord, sourceId } from "../schema.ts";
+
+const memoryRecord = anyRecord.extend({
+  person_id: sourceId,
+  content: z.string().max(1_000_000),
+  created_at: optionalTime,
+  updated_at: optionalTime,
+  notes: givenNotes,
+});
+
+export const memoryKind = defineKind<z.infer<typeof memoryRecord>>({
+  shape: memoryRecord,
+  references: (record) => [{ kind: "person", id: record.person_id }],
+  taken: (ids) => sql`SELECT id FROM memories WHERE id IN ${ids}`,
+  plan({ ctx, find }, record, id) {
+    const userId = find("person", record.person_id);
+    if (userId === undefined) return noOwner;
+    const texts = splitText(cleanText(record.content), maxMemoryLength);
+    if (texts.length === 0) return { leftOut: "It has no text" };
+    const createdAt = record.created_at ?? ctx.now();
+    const split = texts.length === 1 ? [] : [`Its text was too long: it is ${texts.length} memories here`];
+    return {
+      notes: [...record.notes, ...split],
+      size: record.content.length,
+      statements: [
+        ctx.db.insert(memories).values(
+          texts.map((content, at) => ({
+            id: at === 0 ? id : newId(),
+            userId,
+            content,
+            source: "person" as const,
+            chatId: null,
+            createdAt,
+            updatedAt: record.updated_at ?? createdAt,
+          })),
+        ),
+      ],
+    };
+  },
+});
