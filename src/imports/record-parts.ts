@@ -41,3 +41,12 @@ export function freeName(name: string, max: number, isTaken: (name: string) => b
     if (!isTaken(tried)) return tried;
   }
 }
+
+/**
+ * SELECT of the ids that a record cannot keep: those that the table has, and those that cannot stand in addresses.
+ * @param table its name
+ */
+export function takenIn(table: string) {
+  return (ids: SQL): SQL => sql`SELECT id FROM ${sql.identifier(table)} WHERE id IN ${ids}
+    UNION SELECT value AS id FROM ${ids} WHERE length(value) > 100 OR value GLOB '*[^-A-Za-z0-9_]*'`;
+}

@@ -56,7 +56,8 @@ const file = defineRoute({
   path: `${base}/{id}/files/{file_id}`,
   rate: "uploads",
   readsBody: true,
-  summary: "Import a file with its bytes as the body; one of an earlier request is not imported again (system administrators)",
+  summary:
+    "Import a file with its bytes as the body; one of an earlier request is not imported again (system administrators)",
   request: {
     params: fileParams,
     query: fileQuery,

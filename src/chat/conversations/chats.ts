@@ -144,7 +144,15 @@ export async function createChat(ctx: Context, given: NewChat): Promise<ChatResp
 export type ChatOverrides = Partial<
   Pick<
     ChatRow,
-    "title" | "titleChosen" | "meta" | "pinned" | "archived" | "currentMessageId" | "lastReadAt" | "createdAt" | "updatedAt"
+    | "title"
+    | "titleChosen"
+    | "meta"
+    | "pinned"
+    | "archived"
+    | "currentMessageId"
+    | "lastReadAt"
+    | "createdAt"
+    | "updatedAt"
   >
 >;
 

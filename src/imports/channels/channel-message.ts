@@ -6,7 +6,7 @@ import { cleanJson, cleanText } from "../../lib/clean-text.ts";
 import { mentionedIds } from "../../shared/mentions.ts";
 import { fitMessage, fitObject } from "../../shared/moving-in/fit-message.ts";
 import { defineKind, type ImportRun } from "../kind.ts";
-import { givenNotes, kept, optionalId, optionalTime } from "../record-parts.ts";
+import { givenNotes, kept, optionalId, optionalTime, takenIn } from "../record-parts.ts";
 import { anyRecord, sourceId } from "../schema.ts";
 
 const maxFiles = 100;
@@ -22,7 +22,10 @@ const messageRecord = anyRecord.extend({
   reply_to_id: optionalId,
   content: z.string().default(""),
   file_ids: z.array(sourceId).max(1000).default([]),
-  reactions: z.array(z.object({ name: z.string(), person_id: sourceId, created_at: optionalTime })).max(20_000).default([]),
+  reactions: z
+    .array(z.object({ name: z.string(), person_id: sourceId, created_at: optionalTime }))
+    .max(20_000)
+    .default([]),
   meta: kept,
   pinned_at: optionalTime,
   pinned_by: optionalId,
@@ -52,7 +55,7 @@ export const channelMessageKind = defineKind<MessageRecord>({
     ...record.file_ids.map((id) => ({ kind: "file", id })),
     ...mentionsOf(record.content),
   ],
-  taken: (ids) => sql`SELECT id FROM channel_messages WHERE id IN ${ids}`,
+  taken: takenIn("channel_messages"),
   plan(run, record, id) {
     const { ctx } = run;
     const { db } = ctx;
@@ -61,11 +64,17 @@ export const channelMessageKind = defineKind<MessageRecord>({
     const notes = [...record.notes];
     const content = textOf(run, record, notes);
     const author = authorOf(run, record, notes);
-    const parentId = found(run, record.parent_id, "The message that it answers was not brought: it is in the channel itself", notes);
+    const parentId = found(
+      run,
+      record.parent_id,
+      "The message that it answers was not brought: it is in the channel itself",
+      notes,
+    );
     const replyToId = found(run, record.reply_to_id, "The message that it quotes was not brought", notes);
     const here = record.file_ids.flatMap((file) => run.find("file", file) ?? []);
     const files = [...new Set(here)].slice(0, maxFiles);
-    if (files.length < record.file_ids.length) notes.push(`${record.file_ids.length - files.length} of its files were left out: they were not brought`);
+    if (files.length < record.file_ids.length)
+      notes.push(`${record.file_ids.length - files.length} of its files were left out: they were not brought`);
     const reactions = reactionsOf(run, record);
     const createdAt = record.created_at ?? ctx.now() * 1000;
     // Threads are one deep, and both are of this channel.
@@ -85,14 +94,18 @@ export const channelMessageKind = defineKind<MessageRecord>({
             ${record.pinned_at ?? null}, ${(record.pinned_by && run.find("person", record.pinned_by)) ?? null},
             ${record.edited_at ?? null}, ${createdAt}, ${Math.max(createdAt, record.edited_at ?? 0)}
           FROM channels c WHERE c.id = ${channelId}`),
-        db.run(sql`UPDATE channels SET head = head + 1, last_message_at = max(coalesce(last_message_at, 0), ${createdAt}) WHERE id = ${channelId}`),
+        db.run(
+          sql`UPDATE channels SET head = head + 1, last_message_at = max(coalesce(last_message_at, 0), ${createdAt}) WHERE id = ${channelId}`,
+        ),
         ...(parentId === null
           ? []
           : [
               db.run(sql`UPDATE channel_messages SET reply_count = reply_count + 1, latest_reply_at = max(coalesce(latest_reply_at, 0), ${createdAt})
                 WHERE id = (SELECT parent_id FROM channel_messages WHERE id = ${id})`),
             ]),
-        ...(author.webhookId === null ? [] : [db.run(sql`UPDATE channel_webhooks SET is_face_used = 1 WHERE id = ${author.webhookId}`)]),
+        ...(author.webhookId === null
+          ? []
+          : [db.run(sql`UPDATE channel_webhooks SET is_face_used = 1 WHERE id = ${author.webhookId}`)]),
         ...(files.length === 0 ? [] : [attachStatement(db, id, files)]),
         ...(content.includes("<@U:") ? [mentionStatement(db, id, content)] : []),
         ...(reactions.length === 0
@@ -149,9 +162,13 @@ function found(run: ImportRun, id: string | null | undefined, otherwise: string,
 }
 
 function reactionsOf(run: ImportRun, record: MessageRecord): [string, string, number | null][] {
-  return record.reactions.flatMap(({ name, person_id: personId, created_at: at }): [string, string, number | null][] => {
-    const id = run.find("person", personId);
-    const shown = cleanText(name).replaceAll(/[\s\p{Cc}]/gu, "").slice(0, 64);
-    return id === undefined || shown === "" ? [] : [[shown, id, at ?? null]];
-  });
+  return record.reactions.flatMap(
+    ({ name, person_id: personId, created_at: at }): [string, string, number | null][] => {
+      const id = run.find("person", personId);
+      const shown = cleanText(name)
+        .replaceAll(/[\s\p{Cc}]/gu, "")
+        .slice(0, 64);
+      return id === undefined || shown === "" ? [] : [[shown, id, at ?? null]];
+    },
+  );
 }

@@ -1,11 +1,10 @@
-import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { channelWebhookFaces, channelWebhookPictures, channelWebhooks } from "../../channels/tables.ts";
 import { readPictureChange } from "../../channels/webhooks/read-picture-change.ts";
 import { storedToken } from "../../channels/webhooks/webhook-rows.ts";
 import { newId } from "../../lib/id.ts";
 import { defineKind } from "../kind.ts";
-import { givenNotes, nameFrom, optionalId, optionalTime } from "../record-parts.ts";
+import { givenNotes, nameFrom, optionalId, optionalTime, takenIn } from "../record-parts.ts";
 import { anyRecord, sourceId } from "../schema.ts";
 
 /** Times are epoch milliseconds. */
@@ -28,7 +27,7 @@ export const channelWebhookKind = defineKind<z.infer<typeof webhookRecord>>({
     { kind: "channel", id: record.channel_id },
     ...(record.person_id ? [{ kind: "person", id: record.person_id }] : []),
   ],
-  taken: (ids) => sql`SELECT id FROM channel_webhooks WHERE id IN ${ids}`,
+  taken: takenIn("channel_webhooks"),
   async plan(run, record, id) {
     const { ctx } = run;
     const channelId = run.find("channel", record.channel_id);

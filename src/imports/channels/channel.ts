@@ -1,12 +1,12 @@
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
+import { requireAdmin } from "../../access.ts";
 import { maxDirectPeople } from "../../channels/schema.ts";
 import { cleanJson, cleanText } from "../../lib/clean-text.ts";
 import { cutText } from "../../lib/cut-text.ts";
 import { fitObject } from "../../shared/moving-in/fit-message.ts";
-import { requireAdmin } from "../../access.ts";
 import { defineKind, type ImportRun } from "../kind.ts";
-import { freeName, givenNotes, homeOf, kept, nameFrom, optionalId, optionalTime } from "../record-parts.ts";
+import { freeName, givenNotes, homeOf, kept, nameFrom, optionalId, optionalTime, takenIn } from "../record-parts.ts";
 import { anyRecord, sourceId } from "../schema.ts";
 
 const maxName = 80;
@@ -18,7 +18,17 @@ const channelRecord = anyRecord.extend({
   name: z.string().default(""),
   description: z.string().default(""),
   /** People of it; the one who made it is among them. */
-  members: z.array(z.object({ person_id: sourceId, role: z.enum(["manager", "member"]).default("member"), is_hidden: z.boolean().default(false), joined_at: optionalTime })).max(20_000).default([]),
+  members: z
+    .array(
+      z.object({
+        person_id: sourceId,
+        role: z.enum(["manager", "member"]).default("member"),
+        is_hidden: z.boolean().default(false),
+        joined_at: optionalTime,
+      }),
+    )
+    .max(20_000)
+    .default([]),
   /** Groups whose people become members. */
   group_ids: z.array(sourceId).max(1000).default([]),
   meta: kept,
@@ -36,7 +46,7 @@ export const channelKind = defineKind<ChannelRecord>({
     ...record.members.map(({ person_id: id }) => ({ kind: "person", id })),
     ...record.group_ids.map((id) => ({ kind: "group", id })),
   ],
-  taken: (ids) => sql`SELECT id FROM channels WHERE id IN ${ids}`,
+  taken: takenIn("channels"),
   readsStored: true,
   async plan(run, record, id) {
     const { ctx } = run;
@@ -52,13 +62,20 @@ export const channelKind = defineKind<ChannelRecord>({
       const [known] = await ctx.db.all<{ id: string }>(
         sql`SELECT id FROM channels WHERE organization_id = ${home} AND people = ${people.join(",")}`,
       );
-      if (known) return { matched: known.id, notes: ["These people have a conversation here already: the messages are added to it"] };
+      if (known)
+        return {
+          matched: known.id,
+          notes: ["These people have a conversation here already: the messages are added to it"],
+        };
     } else if (record.type === "direct")
-      notes.push(`It is a private channel here: direct conversations have 2 to ${maxDirectPeople} people, and this one has ${people.length}`);
+      notes.push(
+        `It is a private channel here: direct conversations have 2 to ${maxDirectPeople} people, and this one has ${people.length}`,
+      );
     const kind = record.type === "direct" && !isDirect ? "private" : record.type;
     const name = isDirect ? "" : await nameOf(run, record, { home, isPublic: kind === "public", notes });
     const groups = record.group_ids.flatMap((group) => run.find("group", group) ?? []);
-    if (groups.length < record.group_ids.length) notes.push(`${record.group_ids.length - groups.length} of its groups were not brought`);
+    if (groups.length < record.group_ids.length)
+      notes.push(`${record.group_ids.length - groups.length} of its groups were not brought`);
     const now = ctx.now() * 1000;
     const createdAt = record.created_at ?? now;
     const cleaned = cleanText(record.description).trim();
@@ -67,7 +84,8 @@ export const channelKind = defineKind<ChannelRecord>({
     return {
       notes,
       statements: [
-        ctx.db.run(sql`INSERT INTO channels (id, organization_id, user_id, kind, name, description, data, meta, people, created_at, updated_at)
+        ctx.db
+          .run(sql`INSERT INTO channels (id, organization_id, user_id, kind, name, description, data, meta, people, created_at, updated_at)
           VALUES (${id}, ${home}, ${makerId ?? null}, ${kind}, ${name}, ${description}, ${keptOf(record.data)}, ${keptOf(record.meta)},
             ${isDirect ? people.join(",") : null}, ${createdAt}, ${record.updated_at ?? createdAt})`),
         ctx.db.run(sql`INSERT INTO channel_members (channel_id, user_id, role, is_hidden, joined_at)
@@ -106,7 +124,11 @@ interface Naming {
 
 /** As channels are named here; of public ones each name is there once. */
 async function nameOf({ ctx }: ImportRun, record: ChannelRecord, { home, isPublic, notes }: Naming): Promise<string> {
-  const given = record.name.normalize("NFC").trim().replace(/^#+/, "").replaceAll(/\p{Cf}/gu, "");
+  const given = record.name
+    .normalize("NFC")
+    .trim()
+    .replace(/^#+/, "")
+    .replaceAll(/\p{Cf}/gu, "");
   const own = nameFrom(given, { max: maxName, otherwise: record.type === "direct" ? "conversation" : "channel" })
     .replaceAll(/\s+/gu, "-")
     .toLowerCase();

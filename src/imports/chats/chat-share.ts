@@ -10,7 +10,7 @@ import { readExported } from "../../chat/transfer/read-exported.ts";
 import { fitMessage } from "../../shared/moving-in/fit-message.ts";
 import { grantReferences, grantStatements, grantsField } from "../grants.ts";
 import { defineKind } from "../kind.ts";
-import { givenNotes, nameFrom, optionalTime } from "../record-parts.ts";
+import { givenNotes, nameFrom, optionalTime, takenIn } from "../record-parts.ts";
 import { anyRecord, sourceId } from "../schema.ts";
 
 const shareRecord = anyRecord.extend({
@@ -28,7 +28,7 @@ const shareRecord = anyRecord.extend({
 export const chatShareKind = defineKind<z.infer<typeof shareRecord>>({
   shape: shareRecord,
   references: (record) => [{ kind: "chat", id: record.chat_id }, ...grantReferences(record.access_grants)],
-  taken: (ids) => sql`SELECT id FROM chat_shares WHERE id IN ${ids}`,
+  taken: takenIn("chat_shares"),
   plan(run, record, id) {
     const { ctx } = run;
     const chatId = run.find("chat", record.chat_id);
@@ -48,7 +48,9 @@ export const chatShareKind = defineKind<z.infer<typeof shareRecord>>({
         ctx.db.run(sql`INSERT INTO chat_shares (id, chat_id, user_id, organization_id, title, created_at, updated_at)
           SELECT ${id}, id, user_id, organization_id, ${title}, ${createdAt}, ${record.updated_at ?? createdAt}
           FROM chats WHERE id = ${chatId}`),
-        ctx.db.run(sql`UPDATE chats SET share_id = ${id} WHERE id = ${chatId} AND EXISTS (SELECT 1 FROM chat_shares s WHERE s.id = ${id})`),
+        ctx.db.run(
+          sql`UPDATE chats SET share_id = ${id} WHERE id = ${chatId} AND EXISTS (SELECT 1 FROM chat_shares s WHERE s.id = ${id})`,
+        ),
         ...insertSharedMessages(ctx.db, shown, sql`s.id = ${id}`),
         ...given.statements,
       ],
@@ -62,7 +64,7 @@ function branchOf(document: Parameters<typeof readHistory>[0]): WireMessage[] {
   const found = new Map(inserts.map(({ change, parentId }) => [change.id, { change, parentId }]));
   const current = document.history?.currentId;
   const branch: WireMessage[] = [];
-  for (let at: string | null = current && found.has(current) ? current : newestLeaf; at !== null; ) {
+  for (let at: string | null = current && found.has(current) ? current : newestLeaf; at !== null;) {
     const { change, parentId }: { change: MessageChange; parentId: string | null } = found.get(at)!;
     branch.push(fitMessage(wireOf(change)) as WireMessage);
     at = parentId;

@@ -12,7 +12,7 @@ import { readExported } from "../../chat/transfer/read-exported.ts";
 import { isRecord, textsIn } from "../../lib/json.ts";
 import { fitMessage, fitObject } from "../../shared/moving-in/fit-message.ts";
 import { defineKind, type ImportRun, type Reference } from "../kind.ts";
-import { givenNotes, homeOf, kept, noOwner, optionalId, optionalTime } from "../record-parts.ts";
+import { givenNotes, homeOf, kept, noOwner, optionalId, optionalTime, takenIn } from "../record-parts.ts";
 import { anyRecord, sourceId } from "../schema.ts";
 import { namedIds, withIds } from "./file-references.ts";
 
@@ -75,7 +75,9 @@ function prepare(run: ImportRun, value: Record<string, unknown>, notes: string[]
     return [id, fitting] as const;
   });
   if (cut > 0) notes.push(`${count(cut, "message")} cut: the text, or what was with it, was too large`);
-  const prepared = isRecord(history) ? { ...beside, history: { ...history, messages: Object.fromEntries(messages) } } : beside;
+  const prepared = isRecord(history)
+    ? { ...beside, history: { ...history, messages: Object.fromEntries(messages) } }
+    : beside;
   return withIds(prepared, renamed);
 }
 
@@ -88,31 +90,49 @@ export const chatKind = defineKind<ChatRecord>({
     ...(record.folder_id ? [{ kind: "folder", id: record.folder_id }] : []),
     ...referencesIn(record.chat),
   ],
-  taken: (ids) => sql`SELECT id FROM chats WHERE id IN ${ids}`,
+  taken: takenIn("chats"),
   plan(run, record, id) {
     const { ctx } = run;
     const userId = run.find("person", record.person_id);
     if (userId === undefined) return noOwner;
     const notes = [...record.notes];
     const prepared = prepare(run, record.chat, notes);
-    const read = readExported({ ...record, meta: fitObject(record.meta ?? {}, 200_000), variables: fitObject(record.variables ?? {}, 200_000), chat: { ...prepared, tags: [...textsIn(prepared["tags"]), ...record.tags] } });
+    const read = readExported({
+      ...record,
+      meta: fitObject(record.meta ?? {}, 200_000),
+      variables: fitObject(record.variables ?? {}, 200_000),
+      chat: { ...prepared, tags: [...textsIn(prepared["tags"]), ...record.tags] },
+    });
     if ("reason" in read) return { leftOut: read.reason };
     const folderId = record.folder_id ? run.find("folder", record.folder_id) : undefined;
     if (record.folder_id && folderId === undefined) notes.push("Its folder was not brought: it is in no folder");
     const plan = planTree([], readHistory(read.chat.chat));
-    if (read.messagesLeftOut > 0) notes.push(`${count(read.messagesLeftOut, "message")} left out: nothing in it can be read`);
+    if (read.messagesLeftOut > 0)
+      notes.push(`${count(read.messagesLeftOut, "message")} left out: nothing in it can be read`);
     if (plan.issues.length > 0)
-      notes.push(`${count(plan.issues.length, "message")} put at the top: the message before was missing, or there was a loop`);
+      notes.push(
+        `${count(plan.issues.length, "message")} put at the top: the message before was missing, or there was a loop`,
+      );
     const place = {
       userId,
       organizationId: homeOf(userId),
       // Folders of other people are not for this chat.
-      folderId: folderId === undefined ? null : sql`(SELECT f.id FROM folders f WHERE f.id = ${folderId} AND f.user_id = ${userId})`,
+      folderId:
+        folderId === undefined
+          ? null
+          : sql`(SELECT f.id FROM folders f WHERE f.id = ${folderId} AND f.user_id = ${userId})`,
     };
-    const { row, messages, tags } = newChatAt(ctx, place, id, { chat: read.chat.chat, variables: read.chat.variables }, plan, {
-      ...overridesOf(read.chat),
-      lastReadAt: record.last_read_at ?? null,
-    });
+    const { row, messages, tags } = newChatAt(
+      ctx,
+      place,
+      id,
+      { chat: read.chat.chat, variables: read.chat.variables },
+      plan,
+      {
+        ...overridesOf(read.chat),
+        lastReadAt: record.last_read_at ?? null,
+      },
+    );
     const [first, ...others] = messages;
     const now = ctx.now();
     return {
@@ -121,7 +141,14 @@ export const chatKind = defineKind<ChatRecord>({
       statements: [
         ctx.db.insert(chats).values(row),
         ...(first === undefined ? [] : [insertMessages(ctx.db, userId, [first], now)]),
-        ...(tags.length === 0 ? [] : [insertTags(ctx, tags.map((name) => [id, name]))]),
+        ...(tags.length === 0
+          ? []
+          : [
+              insertTags(
+                ctx,
+                tags.map((name) => [id, name]),
+              ),
+            ]),
       ],
       ...(others.length === 0
         ? {}
@@ -175,13 +202,19 @@ export const chatMessagesKind = defineKind<z.infer<typeof partRecord>>({
       : await ctx.db.all<{ id: string }>(sql`
           SELECT m.id FROM json_each(${wanted}) w CROSS JOIN messages m ON m.chat_id = ${chatId} AND m.id = w.value`);
     // Those that are there stay where they are: only what is new is added.
-    const plan = planTree(known.map(({ id }) => ({ id, parentId: null })), changes);
+    const plan = planTree(
+      known.map(({ id }) => ({ id, parentId: null })),
+      changes,
+    );
     if (plan.issues.length > 0)
-      notes.push(`${count(plan.issues.length, "message")} put at the top: the message before was missing, or there was a loop`);
+      notes.push(
+        `${count(plan.issues.length, "message")} put at the top: the message before was missing, or there was a loop`,
+      );
     const [first, ...others] = newMessages(chatId, plan.inserts);
     const now = ctx.now();
     const current = record.current_id ?? null;
-    const show = () => ctx.db.run(sql`UPDATE chats SET current_message_id = ${current} WHERE id = ${chatId} AND user_id = ${userId}
+    const show = () =>
+      ctx.db.run(sql`UPDATE chats SET current_message_id = ${current} WHERE id = ${chatId} AND user_id = ${userId}
       AND EXISTS (SELECT 1 FROM messages m WHERE m.chat_id = ${chatId} AND m.id = ${current})`);
     return {
       notes,

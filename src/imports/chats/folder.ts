@@ -10,7 +10,17 @@ import { maxFolderInstructions, maxFolderName } from "../../shared/folder-limits
 import { fitObject } from "../../shared/moving-in/fit-message.ts";
 import { grantReferences, grantStatements, grantsField } from "../grants.ts";
 import { defineKind } from "../kind.ts";
-import { freeName, givenNotes, homeOf, kept, nameFrom, noOwner, optionalId, optionalTime } from "../record-parts.ts";
+import {
+  freeName,
+  givenNotes,
+  homeOf,
+  kept,
+  nameFrom,
+  noOwner,
+  optionalId,
+  optionalTime,
+  takenIn,
+} from "../record-parts.ts";
 import { anyRecord, sourceId } from "../schema.ts";
 
 const maxReferences = 100;
@@ -22,7 +32,10 @@ const folderRecord = anyRecord.extend({
   name: z.string(),
   instructions: z.string().default(""),
   model_ids: z.array(z.string().min(1).max(256)).max(1000).default([]),
-  files: z.array(z.object({ type: z.enum(["file", "collection"]), id: sourceId })).max(10_000).default([]),
+  files: z
+    .array(z.object({ type: z.enum(["file", "collection"]), id: sourceId }))
+    .max(10_000)
+    .default([]),
   meta: kept,
   is_expanded: z.boolean().default(false),
   access_grants: grantsField,
@@ -42,7 +55,7 @@ export const folderKind = defineKind<z.infer<typeof folderRecord>>({
     ...record.model_ids.map((id) => ({ kind: "model", id })),
     ...grantReferences(record.access_grants),
   ],
-  taken: (ids) => sql`SELECT id FROM folders WHERE id IN ${ids}`,
+  taken: takenIn("folders"),
   readsStored: true,
   async plan(run, record, id) {
     const { ctx } = run;
@@ -53,7 +66,9 @@ export const folderKind = defineKind<z.infer<typeof folderRecord>>({
     const found = wanted === undefined ? undefined : await findPlace(ctx.db, userId, wanted);
     const parentId = run.dryRun ? (wanted ?? null) : (found ?? null);
     if (record.parent_id && parentId === null)
-      notes.push("It is at the top here: the folder around it was not brought, belongs to somebody else, or is too deep");
+      notes.push(
+        "It is at the top here: the folder around it was not brought, belongs to somebody else, or is too deep",
+      );
     const beside = await ctx.db.all<{ name: string }>(
       sql`SELECT lower(name) AS name FROM folders WHERE user_id = ${userId} AND parent_id IS ${parentId}`,
     );
@@ -69,7 +84,9 @@ export const folderKind = defineKind<z.infer<typeof folderRecord>>({
     });
     const kept = files.slice(0, maxReferences);
     if (kept.length < record.files.length)
-      notes.push(`${record.files.length - kept.length} of its files and knowledge bases were left out: they were not brought, or are too many`);
+      notes.push(
+        `${record.files.length - kept.length} of its files and knowledge bases were left out: they were not brought, or are too many`,
+      );
     const models = record.model_ids.slice(0, 50).map((model) => run.find("model", model) ?? model);
     const now = ctx.now();
     const createdAt = record.created_at ?? now;
@@ -79,7 +96,8 @@ export const folderKind = defineKind<z.infer<typeof folderRecord>>({
       notes: [...notes, ...given.notes],
       size: instructions.length,
       statements: [
-        ctx.db.run(sql`INSERT INTO folders (id, user_id, organization_id, parent_id, name, instructions, model_ids, meta, is_expanded, created_at, updated_at)
+        ctx.db
+          .run(sql`INSERT INTO folders (id, user_id, organization_id, parent_id, name, instructions, model_ids, meta, is_expanded, created_at, updated_at)
           VALUES (${id}, ${userId}, ${homeOf(userId)}, ${parentId}, ${name}, ${instructions}, ${JSON.stringify(models)}, ${meta},
             ${record.is_expanded ? 1 : 0}, ${createdAt}, ${record.updated_at ?? createdAt})`),
         ctx.db.run(sql`INSERT INTO folder_references (folder_id, kind, reference_id, position)

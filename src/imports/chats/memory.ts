@@ -1,12 +1,11 @@
-import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { newId } from "../../lib/id.ts";
 import { cleanText } from "../../lib/clean-text.ts";
+import { newId } from "../../lib/id.ts";
 import { memories } from "../../memories/tables.ts";
 import { maxMemoryLength } from "../../shared/max-memory-length.ts";
 import { splitText } from "../../shared/moving-in/split-text.ts";
 import { defineKind } from "../kind.ts";
-import { givenNotes, noOwner, optionalTime } from "../record-parts.ts";
+import { givenNotes, noOwner, optionalTime, takenIn } from "../record-parts.ts";
 import { anyRecord, sourceId } from "../schema.ts";
 
 const memoryRecord = anyRecord.extend({
@@ -20,7 +19,7 @@ const memoryRecord = anyRecord.extend({
 export const memoryKind = defineKind<z.infer<typeof memoryRecord>>({
   shape: memoryRecord,
   references: (record) => [{ kind: "person", id: record.person_id }],
-  taken: (ids) => sql`SELECT id FROM memories WHERE id IN ${ids}`,
+  taken: takenIn("memories"),
   plan({ ctx, find }, record, id) {
     const userId = find("person", record.person_id);
     if (userId === undefined) return noOwner;

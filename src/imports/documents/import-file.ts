@@ -113,11 +113,8 @@ async function take(ctx: Context, owner: FileOwner, arriving: Arriving): Promise
 }
 
 async function* piecesOf(body: ReadableStreamDefaultReader<Uint8Array> | undefined): AsyncGenerator<Uint8Array> {
-  while (body) {
-    const { done, value } = await body.read();
-    if (done) return;
-    yield value;
-  }
+  if (!body) return;
+  for (let piece = await body.read(); !piece.done; piece = await body.read()) yield piece.value;
 }
 
 async function findOwner(ctx: Context, id: string): Promise<FileOwner | undefined> {

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { requireAdmin } from "../../access.ts";
 import { linkFileReady } from "../../documents/knowledge/link-file.ts";
 import { writableByPerson } from "../../documents/knowledge/readable.ts";
 import { maxDepth } from "../../documents/knowledge/schema.ts";
@@ -7,10 +8,19 @@ import { knowledge } from "../../documents/knowledge/tables.ts";
 import { cleanText } from "../../lib/clean-text.ts";
 import { cutText } from "../../lib/cut-text.ts";
 import { fitObject } from "../../shared/moving-in/fit-message.ts";
-import { requireAdmin } from "../../access.ts";
 import { grantReferences, grantStatements, grantsField } from "../grants.ts";
 import { defineKind } from "../kind.ts";
-import { freeName, givenNotes, homeOf, kept, nameFrom, noOwner, optionalId, optionalTime } from "../record-parts.ts";
+import {
+  freeName,
+  givenNotes,
+  homeOf,
+  kept,
+  nameFrom,
+  noOwner,
+  optionalId,
+  optionalTime,
+  takenIn,
+} from "../record-parts.ts";
 import { anyRecord, sourceId } from "../schema.ts";
 
 const maxDescription = 10_000;
@@ -29,7 +39,7 @@ const knowledgeRecord = anyRecord.extend({
 export const knowledgeKind = defineKind<z.infer<typeof knowledgeRecord>>({
   shape: knowledgeRecord,
   references: (record) => [{ kind: "person", id: record.person_id }, ...grantReferences(record.access_grants)],
-  taken: (ids) => sql`SELECT id FROM knowledge WHERE id IN ${ids}`,
+  taken: takenIn("knowledge"),
   plan(run, record, id) {
     const { ctx } = run;
     const userId = run.find("person", record.person_id);
@@ -75,7 +85,7 @@ export const directoryKind = defineKind<z.infer<typeof directoryRecord>>({
     { kind: "knowledge", id: record.knowledge_id },
     ...(record.parent_id ? [{ kind: "knowledge_directory", id: record.parent_id }] : []),
   ],
-  taken: (ids) => sql`SELECT id FROM knowledge_directories WHERE id IN ${ids}`,
+  taken: takenIn("knowledge_directories"),
   readsStored: true,
   async plan(run, record, id) {
     const { ctx } = run;
@@ -83,7 +93,10 @@ export const directoryKind = defineKind<z.infer<typeof directoryRecord>>({
     if (knowledgeId === undefined) return { leftOut: "Its knowledge base was not brought" };
     const notes = [...record.notes];
     const wanted = record.parent_id ? run.find("knowledge_directory", record.parent_id) : undefined;
-    const [parent] = wanted === undefined || run.dryRun ? [] : await ctx.db.all<{ depth: number }>(sql`
+    const [parent] =
+      wanted === undefined || run.dryRun
+        ? []
+        : await ctx.db.all<{ depth: number }>(sql`
       WITH RECURSIVE up(id, parent_id, depth) AS (
         SELECT id, parent_id, 1 FROM knowledge_directories WHERE id = ${wanted} AND knowledge_id = ${knowledgeId}
         UNION ALL SELECT d.id, d.parent_id, up.depth + 1 FROM up JOIN knowledge_directories d ON d.id = up.parent_id WHERE up.depth < 100
@@ -96,9 +109,13 @@ export const directoryKind = defineKind<z.infer<typeof directoryRecord>>({
     );
     const taken = new Set(beside.map(({ name }) => name));
     const plain = record.name.replaceAll(/[\\/]/g, "-");
-    const own = nameFrom(/^\.{1,2}$/.test(plain.trim()) ? "" : plain, { max: maxDirectoryName, otherwise: "Directory" });
+    const own = nameFrom(/^\.{1,2}$/.test(plain.trim()) ? "" : plain, {
+      max: maxDirectoryName,
+      otherwise: "Directory",
+    });
     const name = freeName(own, maxDirectoryName, (each) => taken.has(each));
-    if (name !== record.name) notes.push("It has another name here: its own was taken, or is not one that directories can have");
+    if (name !== record.name)
+      notes.push("It has another name here: its own was taken, or is not one that directories can have");
     const createdAt = record.created_at ?? ctx.now();
     return {
       notes,

@@ -35,10 +35,20 @@ export function flagOf(row: Row, column: string): boolean {
 
 /** A time in epoch seconds, whatever unit the column has (seconds, milliseconds, microseconds or nanoseconds). */
 export function secondsOf(row: Row, column: string): number | undefined {
-  const value = Number(row[column] ?? Number.NaN);
+  const given = row[column];
+  const value = typeof given === "object" ? Number.NaN : Number(given ?? Number.NaN);
   if (!Number.isFinite(value) || value <= 0) return undefined;
   const units = [1, 1e3, 1e6, 1e9];
   // No time before the year 5000 is as large as this in its unit.
   const unit = units.find((each) => value / each < 1e11);
   return unit === undefined ? undefined : Math.floor(value / unit);
+}
+
+/** The same in epoch milliseconds. */
+export function millisecondsOf(row: Row, column: string): number | undefined {
+  const seconds = secondsOf(row, column);
+  if (seconds === undefined) return undefined;
+  const value = Number(row[column]);
+  const unit = [1, 1e3, 1e6, 1e9].find((each) => Math.floor(value / each) === seconds) ?? 1;
+  return Math.floor(unit === 1 ? value * 1000 : value / (unit / 1000));
 }

@@ -40,6 +40,8 @@ export interface ImportedFile {
   content_type?: string;
   /** Epoch seconds. */
   created_at?: number;
+  /** What is different from the source: a sentence for the report. */
+  note?: string;
 }
 
 /** What a row of the source becomes. */

@@ -16,7 +16,9 @@ export function splitText(text: string, maxLength: number): string[] {
 function placeIn(text: string, maxLength: number): number {
   const head = text.slice(0, maxLength + 1);
   for (const end of ends) {
-    const last = [...head.matchAll(end)].findLast((match) => match.index > 0 && match.index + match[0].trimEnd().length <= maxLength);
+    const last = [...head.matchAll(end)].findLast(
+      (match) => match.index > 0 && match.index + match[0].trimEnd().length <= maxLength,
+    );
     if (last) return last.index + last[0].trimEnd().length;
   }
   return /[\uD800-\uDBFF]/.test(text[maxLength - 1]!) ? maxLength - 1 : maxLength;
