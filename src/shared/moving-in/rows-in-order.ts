@@ -7,10 +7,8 @@ const pageLength = 100;
 export async function* rowsInOrder(source: RowSource, table: string, ids: readonly string[]): AsyncGenerator<Row[]> {
   for (let at = 0; at < ids.length; at += pageLength) {
     const page = ids.slice(at, at + pageLength);
-    const found = new Map<string | undefined, Row>(
-      (await source.rowsOf(table, "id", page, "id")).map((row) => [textOf(row, "id"), row]),
-    );
-    yield page.flatMap((id) => found.get(id) ?? []);
+    const found = new Map((await source.rowsOf(table, "id", page, "id")).map((row) => [textOf(row, "id"), row]));
+    yield page.map((id) => found.get(id)).filter((row) => row !== undefined);
   }
 }
 

@@ -1,7 +1,9 @@
 import type { ImportView, RecordResult } from "../../../src/imports/schema.ts";
 import { importItems } from "../../../src/imports/tables.ts";
+import type { ImportTarget } from "../../../src/shared/moving-in/import-target.ts";
 import { contentReaders } from "../../../src/shared/moving-in/open-webui/content-readers.ts";
-import type { Reading, Translated } from "../../../src/shared/moving-in/row-source.ts";
+import type { Reader, Reading } from "../../../src/shared/moving-in/row-source.ts";
+import { runImport } from "../../../src/shared/moving-in/run-import.ts";
 import { createWorld, type Person, type World, type WorldOptions } from "../../world.ts";
 
 export interface ImportWorld extends World {
@@ -12,7 +14,7 @@ export interface ImportWorld extends World {
   post(records: readonly Record<string, unknown>[], more?: Record<string, unknown>): Promise<RecordResult[]>;
   putFile(id: string, body: BodyInit, query: Record<string, string>): Promise<{ status: number; body: RecordResult }>;
   /** Brings what a database has, as the command does. */
-  bring(reading: Reading, readers?: readonly string[]): Promise<(RecordResult | { left: string; reason: string })[]>;
+  bring(reading: Reading, readers?: readonly Reader[]): Promise<RecordResult[]>;
 }
 
 let number = 0;
@@ -49,20 +51,22 @@ export async function createImportWorld(options: WorldOptions = {}): Promise<Imp
     },
     post,
     putFile,
-    async bring(reading: Reading, readers = contentReaders.map(({ name }) => name)) {
-      const results: Awaited<ReturnType<ImportWorld["bring"]>> = [];
-      for (const reader of contentReaders.filter(({ name }) => readers.includes(name)))
-        for await (const translated of reader.read(reading)) results.push(await send(translated));
+    async bring(reading: Reading, readers: readonly Reader[] = contentReaders) {
+      const results: RecordResult[] = [];
+      const target: ImportTarget = {
+        begin: async () => importId,
+        send: async (_, records) => post(records.map((text) => JSON.parse(text) as Record<string, unknown>)),
+        async upload(_, { id, ...file }, open) {
+          const opened = await open();
+          if (!opened) return undefined;
+          const query = Object.fromEntries(Object.entries(file).map(([key, value]) => [key, String(value)]));
+          return (await putFile(id, opened.body, query)).body;
+        },
+      };
+      const onOutcome = (result: RecordResult) => void results.push(result);
+      const options = { mergeByEmail: false, dryRun: false, onOutcome, onProgress: () => undefined };
+      await runImport({ readers, reading, target, importId, ...options });
       return results;
     },
   });
-
-  async function send(translated: Translated) {
-    if ("leftOut" in translated) return { left: translated.leftOut.id, reason: translated.leftOut.reason };
-    if ("record" in translated) return (await post([translated.record]))[0]!;
-    const { id, ...said } = translated.file;
-    const opened = await translated.open();
-    const query = Object.fromEntries(Object.entries(said).map(([key, value]) => [key, String(value)]));
-    return (await putFile(id, await new Response(opened!.body).arrayBuffer(), query)).body;
-  }
 }

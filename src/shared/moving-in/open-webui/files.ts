@@ -1,7 +1,7 @@
 import { objectOf, secondsOf, textOf } from "../read-values.ts";
 import type { ImportedFile, Reader, Row, Translated, Uploads } from "../row-source.ts";
 import { hasTable } from "../rows-in-order.ts";
-import { textFile } from "../text-stream.ts";
+import { textFile } from "../text-file.ts";
 
 const maxName = 500;
 
@@ -38,7 +38,7 @@ async function translate(row: Row, uploads: Uploads): Promise<Translated | undef
   const found = path === undefined ? undefined : await uploads.open(path);
   if (path !== undefined && found) {
     // Only whether it is there: it is opened when it is sent.
-    await found.body.cancel();
+    if ("cancel" in found.body) await found.body.cancel();
     return { file, open: () => uploads.open(path) };
   }
   const text = textIn(objectOf(row, "data"), "content");

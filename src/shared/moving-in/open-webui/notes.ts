@@ -2,7 +2,7 @@ import { pagesOf } from "../pages-of.ts";
 import { isObject, objectOf, textOf } from "../read-values.ts";
 import type { Reader, Row } from "../row-source.ts";
 import { hasTable } from "../rows-in-order.ts";
-import { textFile } from "../text-stream.ts";
+import { textFile } from "../text-file.ts";
 import { grantsOf } from "./grants.ts";
 import { link, timesOf } from "./knowledge.ts";
 
