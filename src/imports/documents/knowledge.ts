@@ -100,7 +100,7 @@ export const directoryKind = defineKind<z.infer<typeof directoryRecord>>({
       WITH RECURSIVE up(id, parent_id, depth) AS (
         SELECT id, parent_id, 1 FROM knowledge_directories WHERE id = ${wanted} AND knowledge_id = ${knowledgeId}
         UNION ALL SELECT d.id, d.parent_id, up.depth + 1 FROM up JOIN knowledge_directories d ON d.id = up.parent_id WHERE up.depth < 100
-      ) SELECT max(depth) AS depth FROM up HAVING count(*) > 0`);
+      ) SELECT depth FROM up ORDER BY depth DESC LIMIT 1`);
     const parentId = wanted !== undefined && (run.dryRun || (parent && parent.depth < maxDepth)) ? wanted : null;
     if (record.parent_id && parentId === null)
       notes.push("It is at the top here: the directory around it was not brought, or is too deep");

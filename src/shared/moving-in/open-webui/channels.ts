@@ -67,7 +67,9 @@ function channelOf(row: Row, id: string, memberRows: readonly Row[], grants: rea
   const forAll =
     isShared && grants.some(({ principal_id: who, principal_type: kind }) => who === "*" || kind === "anyone");
   const writers = new Set(grants.flatMap((grant) => (grant.permission === "write" ? [key(grant)] : [])));
-  if (isShared && grants.some((grant) => !writers.has(key(grant))))
+  // In older versions everybody could write in what everybody could read.
+  const isOld = row["access_control"] === null || row["access_control"] === "null";
+  if (isShared && !isOld && grants.some((grant) => !writers.has(key(grant))))
     notes.push("Some people could read but not write in it: here everyone who can read a channel can write in it");
   if (millisecondsOf(row, "archived_at") !== undefined) notes.push("It was archived: here it is a channel like others");
   const isPublic =

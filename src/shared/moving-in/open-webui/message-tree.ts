@@ -30,7 +30,7 @@ export function readMessageTree(chatId: string, document: Record<string, unknown
     if (known && differ(known["content"], message["content"])) differing += 1;
     merged.set(id, known ? merge(known, message, secondsOf(row, "updated_at") ?? 0) : message);
   }
-  const changes: MessageChanges = { cut: 0, renamed: 0 };
+  const changes: MessageChanges = { cut: 0 };
   const ids = storableIds(merged.keys());
   const parents = parentsOf(merged);
   const items = [...merged.keys()].map((id) => ({ id, parentId: parents.get(id) ?? null }));
@@ -46,6 +46,7 @@ export function readMessageTree(chatId: string, document: Record<string, unknown
   });
   const notes = [
     counted(moved, "put at the top: the message before was missing, or there was a loop"),
+    counted(unreadableIn(document), "left out: nothing in it can be read"),
     counted(changes.cut, "cut: the text, or what was with it, was too large"),
     counted([...ids].filter(([given, id]) => given !== id).length, "given another id"),
     counted(differing, "in two versions: the newer one was brought"),
@@ -59,6 +60,12 @@ export function readMessageTree(chatId: string, document: Record<string, unknown
 
 function counted(count: number, what: string): string {
   return count === 0 ? "" : `${count === 1 ? "1 message was" : `${count} messages were`} ${what}`;
+}
+
+function unreadableIn(document: Record<string, unknown>): number {
+  const history = document["history"];
+  const tree = isObject(history) ? history["messages"] : undefined;
+  return isObject(tree) ? Object.values(tree).filter((message) => !isObject(message)).length : 0;
 }
 
 /** By their ids; a list without ids is a single branch. */

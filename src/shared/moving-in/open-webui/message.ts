@@ -9,7 +9,6 @@ const maxValues = 50_000;
 /** What was done to messages, counted for the notes of their chat. */
 export interface MessageChanges {
   cut: number;
-  renamed: number;
 }
 
 /** A message as the service stores it, from one in Open WebUI's document or from a row in that form; without its place in the tree. */

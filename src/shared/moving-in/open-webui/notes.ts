@@ -1,3 +1,4 @@
+import { cleanValue } from "../clean-value.ts";
 import { pagesOf } from "../pages-of.ts";
 import { isObject, objectOf, textOf } from "../read-values.ts";
 import type { Reader, Row } from "../row-source.ts";
@@ -26,7 +27,7 @@ export const notesReader: Reader = {
           yield { leftOut: { kind: "note", id, reason: reason! } };
           continue;
         }
-        const baseId = `notes of ${personId}`.slice(0, 300);
+        const baseId = `notes-${personId}`.slice(0, 300);
         if (!withBase.has(personId)) {
           withBase.add(personId);
           yield {
@@ -63,5 +64,5 @@ function markdownOf(row: Row): string {
   const content = objectOf(row, "data")?.["content"];
   const text = isObject(content) ? content["md"] : content;
   if (typeof text === "string") return text.trim();
-  return text === undefined || text === null ? "" : `\`\`\`json\n${JSON.stringify(text, null, 2)}\n\`\`\``;
+  return text === undefined || text === null ? "" : `\`\`\`json\n${JSON.stringify(cleanValue(text), null, 2)}\n\`\`\``;
 }
