@@ -1,4 +1,4 @@
-import { everyone, owner, ownerOrSystemAdmin, type Row } from "./cells.ts";
+import { always, both, everyone, owner, ownerOrSystemAdmin, systemAdmin, type Row } from "./cells.ts";
 
 const list: Row = { may: everyone };
 const file: Row = { ids: { id: "file" }, may: ownerOrSystemAdmin };
@@ -30,6 +30,10 @@ export const fileTable: Readonly<Record<string, Row>> = {
   "DELETE /api/v1/files/:id": file,
   // A passage is looked for in the file that is named.
   "GET /api/v1/files/:id/passages/:chunk": { ids: { id: "file", chunk: "passage" }, may: owner },
+  "PUT /api/v1/imports/:id/files/:file_id": {
+    say: () => ({ query: { person_id: "ada", name: "a.txt" } }),
+    may: both(systemAdmin, always(404)),
+  },
   "POST /api/v1/files/uploads": { say: () => ({ json: { filename: "a.txt", size: 3 } }), may: everyone },
   "GET /api/v1/files/uploads/:id": upload,
   "PUT /api/v1/files/uploads/:id/parts/:number": {

@@ -55,6 +55,9 @@ export const channelKind = defineKind<ChannelRecord>({
     const members = peopleOf(run, record);
     const missing = record.members.length - members.length;
     if (missing > 0) notes.push(`${missing} of its people were not brought`);
+    const groups = record.group_ids.flatMap((group) => run.find("group", group) ?? []);
+    if (record.type !== "public" && members.length === 0 && groups.length === 0)
+      return { leftOut: "None of its people were brought" };
     const home = homeOf(makerId ?? members[0]?.id ?? requireAdmin(ctx).id);
     const people = members.map((each) => each.id).toSorted();
     const isDirect = record.type === "direct" && people.length >= 2 && people.length <= maxDirectPeople;
@@ -73,7 +76,6 @@ export const channelKind = defineKind<ChannelRecord>({
       );
     const kind = record.type === "direct" && !isDirect ? "private" : record.type;
     const name = isDirect ? "" : await nameOf(run, record, { home, isPublic: kind === "public", notes });
-    const groups = record.group_ids.flatMap((group) => run.find("group", group) ?? []);
     if (groups.length < record.group_ids.length)
       notes.push(`${record.group_ids.length - groups.length} of its groups were not brought`);
     const now = ctx.now() * 1000;

@@ -50,6 +50,8 @@ describe("a file", () => {
       hash: await sha256Hex(text),
     });
     expect(await (await world.request(`/api/v1/files/${id}/content`, { as: ada })).text()).toBe(text);
+    const told = sql`SELECT actor_id FROM audit_events WHERE action = 'file.uploaded' AND target_id = ${id}`;
+    expect(await world.db.all(told)).toEqual([{ actor_id: world.grace.id }]);
     expect((await world.putFile(id, "other", query)).body).toMatchObject({ state: "created", earlier: true });
     expect(await (await world.request(`/api/v1/files/${id}/content`, { as: ada })).text()).toBe(text);
     await runAllJobs(world);

@@ -2,6 +2,8 @@
 export const elsewhere = [
   // test/life/
   /^(?:POST|DELETE) \/api\/v1\/(?:legal-holds|users\/:id\/erasure)/,
+  // Told as the file that comes of it: test/imports/content/documents.test.ts.
+  /^PUT \/api\/v1\/imports\/:id\/files\/:file_id$/,
   // test/people/operator/ and test/stack/doctor.test.ts
   /^POST \/api\/v1\/operator\//,
   // The launcher's work: test/stack/backup.test.ts

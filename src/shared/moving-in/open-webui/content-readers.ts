@@ -10,21 +10,22 @@ import { notesReader } from "./notes.ts";
 /** The longest id that the service takes. */
 const maxId = 300;
 
+const sound = (readers: readonly Reader[]): readonly Reader[] =>
+  readers.map((reader) => ({
+    ...reader,
+    async *read(reading) {
+      for await (const translated of reader.read(reading)) yield withSoundId(translated);
+    },
+  }));
+
+/** Files and knowledge bases, which models refer to. */
+export const documentReaders = sound([filesReader, knowledgeReader, notesReader]);
+
+/** What people have written, which refers to documents and models. */
+export const conversationReaders = sound([foldersReader, chatsReader, memoriesReader, channelsReader]);
+
 /** What people have made, in the order in which it is brought: each refers only to what comes before it. */
-export const contentReaders: readonly Reader[] = [
-  filesReader,
-  knowledgeReader,
-  notesReader,
-  foldersReader,
-  chatsReader,
-  memoriesReader,
-  channelsReader,
-].map((reader) => ({
-  ...reader,
-  async *read(reading) {
-    for await (const translated of reader.read(reading)) yield withSoundId(translated);
-  },
-}));
+export const contentReaders: readonly Reader[] = [...documentReaders, ...conversationReaders];
 
 /** One record with an id that is too long would have its whole request refused. */
 function withSoundId(translated: Translated): Translated {
