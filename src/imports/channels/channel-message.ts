@@ -147,12 +147,15 @@ interface Author {
 function authorOf(run: ImportRun, record: MessageRecord, notes: string[]): Author {
   const userId = record.person_id ? (run.find("person", record.person_id) ?? null) : null;
   if (record.webhook_id) {
-    const webhookId = run.find("channel_webhook", record.webhook_id) ?? record.webhook_id;
+    const webhookId = run.find("channel_webhook", record.webhook_id) ?? cleanText(record.webhook_id);
     return { userId: null, webhookId, model: undefined, sender: `webhook:${webhookId}` };
   }
-  if (record.model) return { userId, webhookId: null, model: record.model, sender: `model:${record.model.id}` };
+  if (record.model) {
+    const model = { id: cleanText(record.model.id), name: cleanText(record.model.name) };
+    return { userId, webhookId: null, model, sender: `model:${model.id}` };
+  }
   if (userId === null) notes.push("Its author was not brought: it is from a former member");
-  return { userId, webhookId: null, model: undefined, sender: `user:${userId ?? record.person_id ?? ""}` };
+  return { userId, webhookId: null, model: undefined, sender: `user:${userId ?? cleanText(record.person_id ?? "")}` };
 }
 
 function found(run: ImportRun, id: string | null | undefined, otherwise: string, notes: string[]): string | null {

@@ -9,6 +9,7 @@ import { insertTags } from "../../chat/conversations/store-chats.ts";
 import { chats } from "../../chat/conversations/tables.ts";
 import { insertMessages, messageCost, newMessages } from "../../chat/conversations/write-messages.ts";
 import { readExported } from "../../chat/transfer/read-exported.ts";
+import { cleanText } from "../../lib/clean-text.ts";
 import { isRecord, textsIn } from "../../lib/json.ts";
 import { fitMessage, fitObject } from "../../shared/moving-in/fit-message.ts";
 import { defineKind, type ImportRun, type Reference } from "../kind.ts";
@@ -101,7 +102,7 @@ export const chatKind = defineKind<ChatRecord>({
       ...record,
       meta: fitObject(record.meta ?? {}, 200_000),
       variables: fitObject(record.variables ?? {}, 200_000),
-      chat: { ...prepared, tags: [...textsIn(prepared["tags"]), ...record.tags] },
+      chat: { ...prepared, tags: [...textsIn(prepared["tags"]), ...record.tags.map(cleanText)] },
     });
     if ("reason" in read) return { leftOut: read.reason };
     const folderId = record.folder_id ? run.find("folder", record.folder_id) : undefined;
