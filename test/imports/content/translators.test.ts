@@ -169,6 +169,38 @@ describe("chats", () => {
     });
   });
 
+  test("with large pictures in a message bring these as files", async () => {
+    const url = (size: number) => `data:image/png;base64,${"A".repeat(size)}`;
+    const files = [
+      { type: "image", url: url(800_000) },
+      { type: "image", url: url(400_000) },
+      { type: "file", id: "f" },
+    ];
+    const small = [{ type: "image", url: url(400) }];
+    const messages = {
+      m: { role: "user", content: "See", files },
+      n: { role: "user", content: "And", files: small, parentId: "m" },
+    };
+    const all = await readAll("chats", memoryReading({ chat: [chatRow({ chat: json({ history: { messages } }) })] }));
+    const [first, second] = all as Extract<Translated, { file: unknown }>[];
+    expect(first!.file).toEqual({
+      id: "picture-1-c1",
+      person_id: "ada",
+      name: "picture.png",
+      content_type: "image/png",
+      created_at: 1_600_000_000,
+    });
+    expect((await first!.open())!.size).toBe(600_000);
+    expect(second!.file.id).toBe("picture-2-c1");
+    const [record] = recordsOf(all);
+    expect(messagesOf(record)["m"]!["files"]).toEqual([
+      { type: "image", id: "picture-1-c1", url: "/api/v1/files/picture-1-c1/content" },
+      { type: "image", id: "picture-2-c1", url: "/api/v1/files/picture-2-c1/content" },
+      { type: "file", id: "f" },
+    ]);
+    expect(messagesOf(record)["n"]!["files"]).toEqual(small);
+  });
+
   test("that are too large for one request come in parts, parents first", async () => {
     const messages = Object.fromEntries(
       Array.from({ length: 9 }, (_, at) => [

@@ -7,6 +7,7 @@ import { hasTable } from "../rows-in-order.ts";
 import { documentIn, documentOf, partsOf } from "./chat-document.ts";
 import { folderOwners } from "./folders.ts";
 import { timesOf } from "./knowledge.ts";
+import { LargePictures } from "./large-pictures.ts";
 import { readMessageTree } from "./message-tree.ts";
 import { oldShareOf, oldSharesOf, sharesOf } from "./shares.ts";
 
@@ -64,7 +65,8 @@ function* recordsOf(row: Row, rows: readonly Row[], known: Known): Generator<Tra
   if (personId === undefined) return yield leftOut(id, "It has no owner");
   if (meta["internal"] === true) return yield leftOut(id, "Open WebUI keeps it for itself, and shows it to nobody");
   const document = documentIn(row);
-  const tree = readMessageTree(id, document ?? {}, rows);
+  const pictures = new LargePictures(id);
+  const tree = readMessageTree(id, document ?? {}, rows, pictures);
   if (document === undefined && tree.messages.length === 0)
     return yield leftOut(id, "Its document cannot be read, and it has no messages");
   const notes = [...tree.notes];
@@ -75,6 +77,7 @@ function* recordsOf(row: Row, rows: readonly Row[], known: Known): Generator<Tra
     notes.push("Its folder does not exist, or belongs to somebody else: it is in no folder");
   const [first = [], ...others] = partsOf(tree);
   const current = tree.idOf(textOf(row, "current_message_id")) ?? tree.idOf(currentIn(document));
+  yield* pictures.files(personId, secondsOf(row, "created_at"));
   const { tags, ...kept } = cleanObject(meta);
   yield {
     record: {

@@ -1,6 +1,7 @@
 import { parentsFirst } from "../parents-first.ts";
 import { flagOf, isObject, jsonOf, secondsOf, textOf } from "../read-values.ts";
 import type { Row } from "../row-source.ts";
+import type { LargePictures } from "./large-pictures.ts";
 import { translateMessage, type MessageChanges } from "./message.ts";
 
 export interface MessageTree {
@@ -17,8 +18,14 @@ type Message = Record<string, unknown>;
 /**
  * The messages of a chat: by the rows of `chat_message`, and by the document, which in older versions has all of them. None is dropped;
  * of one that is in both the newer counts.
+ * @param pictures takes large ones; left out, they stay in the messages
  */
-export function readMessageTree(chatId: string, document: Record<string, unknown>, rows: readonly Row[]): MessageTree {
+export function readMessageTree(
+  chatId: string,
+  document: Record<string, unknown>,
+  rows: readonly Row[],
+  pictures?: LargePictures,
+): MessageTree {
   const fromDocument = messagesIn(document);
   const merged = new Map<string, Message>(fromDocument);
   let differing = 0;
@@ -30,7 +37,7 @@ export function readMessageTree(chatId: string, document: Record<string, unknown
     if (known && differ(known["content"], message["content"])) differing += 1;
     merged.set(id, known ? merge(known, message, secondsOf(row, "updated_at") ?? 0) : message);
   }
-  const changes: MessageChanges = { cut: 0 };
+  const changes: MessageChanges = { cut: 0, pictures };
   const ids = storableIds(merged.keys());
   const parents = parentsOf(merged);
   const items = [...merged.keys()].map((id) => ({ id, parentId: parents.get(id) ?? null }));

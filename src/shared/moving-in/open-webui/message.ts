@@ -2,6 +2,7 @@ import { cleanObject, countValues } from "../clean-value.ts";
 import { fitMessage } from "../fit-message.ts";
 import { isObject, secondsOf } from "../read-values.ts";
 import { readAnswer } from "./answer-items.ts";
+import type { LargePictures } from "./large-pictures.ts";
 
 /** Values of one message: more are left out, the largest fields first. */
 const maxValues = 50_000;
@@ -9,6 +10,8 @@ const maxValues = 50_000;
 /** What was done to messages, counted for the notes of their chat. */
 export interface MessageChanges {
   cut: number;
+  /** Takes large pictures; left out, they stay in the message. */
+  pictures?: LargePictures | undefined;
 }
 
 /** A message as the service stores it, from one in Open WebUI's document or from a row in that form; without its place in the tree. */
@@ -20,7 +23,8 @@ export function translateMessage(given: Record<string, unknown>, changes: Messag
   const said = contentOf(message["content"]);
   const isAnswer = role === "assistant" && typeof said === "string";
   const answer = isAnswer ? readAnswer(said, output, timestamp) : undefined;
-  const files = [...withoutTexts(listOf(message["files"])), ...(answer?.files ?? [])];
+  const attached = [...withoutTexts(listOf(message["files"])), ...(answer?.files ?? [])];
+  const files = changes.pictures?.takeFrom(attached) ?? attached;
   const reasoning = [message["reasoning"], answer?.reasoning, thought].find(
     (text) => typeof text === "string" && text !== "",
   );
