@@ -46,6 +46,8 @@ export interface Kind<R extends AnyRecord = AnyRecord> {
   taken?(ids: SQL): SQL;
   /** Whether `plan` reads rows that records before it create: these are written first then. */
   readsStored?: boolean;
+  /** Another id for a record that cannot keep its own; a random one where this is left out. */
+  otherId?(id: string): string;
   /** @param id the id to create it with: its own where that is free */
   plan(run: ImportRun, record: R, id: string): Promise<Outcome> | Outcome;
   /** Removes what an interrupted import of it has left, in as many transactions as it needs; for kinds whose creations have a `rest`. */

@@ -1,0 +1,78 @@
+import { eq } from "drizzle-orm";
+import * as z from "zod";
+import type { SettingName } from "../../compose/settings.ts";
+import type { Context } from "../../context.ts";
+import { settings } from "../../db/tables.ts";
+import { AppError } from "../../errors.ts";
+import { auditRow } from "../../people/audit/audit-row.ts";
+import { defaultPermissionsRow } from "../../people/auth/resolve-actor.ts";
+import { recheckEverybody } from "../../people/recheck.ts";
+import { isLocked, settingNamesOf } from "../../settings/change-settings.ts";
+import { type Definition, expected } from "../../settings/definition.ts";
+import { defineKind, type ImportRun, type Outcome } from "../kind.ts";
+import { splitPermissions } from "../people/group.ts";
+import { sourceId } from "../schema.ts";
+
+const shape = z.object({
+  kind: z.literal("setting"),
+  id: sourceId,
+  /** As it is called here, or `permissions.default` for what everybody may do. */
+  name: z.string().max(200),
+  value: z.unknown().optional(),
+});
+type Setting = z.infer<typeof shape>;
+
+/** A setting that nobody has changed here. */
+export const setting = defineKind<Setting>({ shape, references: () => [], plan: planSetting });
+
+async function planSetting(run: ImportRun, { name, value: given }: Setting): Promise<Outcome> {
+  const { ctx } = run;
+  const isPermissions = name === defaultPermissionsRow;
+  const known = isPermissions ? undefined : requireSetting(ctx, name);
+  const [there] = await ctx.db.select({ name: settings.name }).from(settings).where(eq(settings.name, name));
+  if (there) return { leftOut: "An administrator has set it here already" };
+  if (known && isLocked(ctx, known)) return { leftOut: "The environment sets it here" };
+  const { value, notes } = known ? { value: valueOf(ctx, known, given), notes: [] } : permissionsOf(given);
+  const updatedAt = ctx.now();
+  return {
+    statements: [
+      ctx.db.insert(settings).values({ name, value, updatedAt }).onConflictDoNothing(),
+      auditRow(ctx, {
+        ...(isPermissions
+          ? { action: "permissions.default_updated", targetType: "permissions", targetId: "default" }
+          : { action: "settings.updated", targetType: "settings", targetId: "settings" }),
+        detail: { [name]: { to: value } },
+      }),
+    ],
+    notes,
+    // What somebody has open ends where they may do it no more.
+    ...(isPermissions || name === "ENABLE_API_KEYS" ? { rest: () => recheckEverybody(ctx) } : {}),
+  };
+}
+
+/** @throws AppError `validation_failed` for one that there is not, and one that holds secrets */
+function requireSetting(ctx: Context, name: string): SettingName {
+  const known = settingNamesOf(ctx).find((each) => each === name);
+  const definition: Definition | undefined = known && ctx.registry.definitions[known];
+  if (!known || !definition || definition.secret || definition.audited)
+    throw new AppError("validation_failed", `There is no setting "${name}" that could be imported`);
+  return known;
+}
+
+/** @throws AppError `validation_failed` */
+function valueOf(ctx: Context, name: SettingName, given: unknown): unknown {
+  const definition: Definition = ctx.registry.definitions[name];
+  const parsed = definition.schema.safeParse(given);
+  if (!parsed.success) throw new AppError("validation_failed", `Expected ${expected(definition)}`);
+  return parsed.data;
+}
+
+function permissionsOf(given: unknown): { value: unknown; notes: string[] } {
+  const tree = z.record(z.string().max(200), z.unknown()).safeParse(given);
+  if (!tree.success) throw new AppError("validation_failed", "Expected a tree of permissions");
+  const { permissions, unknown } = splitPermissions(tree.data);
+  return {
+    value: permissions,
+    notes: unknown.length > 0 ? [`Permissions that don't exist here: ${unknown.join(", ").slice(0, 2000)}`] : [],
+  };
+}
