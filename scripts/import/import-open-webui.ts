@@ -3,7 +3,7 @@ import path from "node:path";
 import process from "node:process";
 import { httpTarget, ImportStopped } from "../../src/shared/moving-in/import-target.ts";
 import { openWebuiFingerprint } from "../../src/shared/moving-in/open-webui/fingerprint.ts";
-import { configReader, openWebuiReaders } from "../../src/shared/moving-in/open-webui/readers.ts";
+import { configName, openWebuiReaders } from "../../src/shared/moving-in/open-webui/readers.ts";
 import type { Reader } from "../../src/shared/moving-in/row-source.ts";
 import { runImport } from "../../src/shared/moving-in/run-import.ts";
 import { Tally } from "../../src/shared/moving-in/tally.ts";
@@ -91,7 +91,7 @@ function chooseReaders({ only, withConfig, dryRun }: ImportCall): Reader[] {
   const unknown = only?.find((name) => !names.includes(name));
   if (unknown !== undefined)
     throw new StartError(`--only does not know "${unknown}". There are: ${names.join(", ")}.`, "usage");
-  return openWebuiReaders.filter(({ name }) => only?.includes(name) ?? (name !== configReader || withConfig || dryRun));
+  return openWebuiReaders.filter(({ name }) => only?.includes(name) ?? (name !== configName || withConfig || dryRun));
 }
 
 interface FoundSource {

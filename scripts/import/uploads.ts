@@ -34,7 +34,7 @@ function folderUploads(folder: string): Uploads {
       const real = realpathSync(file);
       if (path.dirname(real) !== folder || !statSync(real).isFile()) return undefined;
       const { size } = statSync(real);
-      return { size, body: Readable.toWeb(createReadStream(real)) as ReadableStream<Uint8Array> };
+      return { size, body: Readable.toWeb(createReadStream(real)) as unknown as ReadableStream<Uint8Array> };
     },
   };
 }

@@ -3,7 +3,7 @@ import { conversationReaders, documentReaders } from "./content-readers.ts";
 import { peopleReaders, workspaceReaders } from "./workspace-readers.ts";
 
 /** Read only if somebody asks for it: settings change how the whole service works. */
-export const configReader = "config";
+export const configName = "config";
 
 /** Everything that is read, in the order in which it is imported: each refers only to what stands before it. */
 export const openWebuiReaders: readonly Reader[] = [

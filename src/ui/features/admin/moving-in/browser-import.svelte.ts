@@ -1,7 +1,7 @@
 import { httpTarget } from "../../../../shared/moving-in/import-target.ts";
 import type { RecordResult } from "../../../../shared/moving-in/import-target.ts";
 import { openWebuiFingerprint } from "../../../../shared/moving-in/open-webui/fingerprint.ts";
-import { configReader, openWebuiReaders } from "../../../../shared/moving-in/open-webui/readers.ts";
+import { configName, openWebuiReaders } from "../../../../shared/moving-in/open-webui/readers.ts";
 import { type Progress, runImport } from "../../../../shared/moving-in/run-import.ts";
 import { Tally, type TallyRow } from "../../../../shared/moving-in/tally.ts";
 import { at } from "../../../lib/base-path.ts";
@@ -63,7 +63,7 @@ export class BrowserImport {
       let shownAt = 0;
       await runImport({
         // In a dry run the settings are listed in any case, so that people know what they would be.
-        readers: openWebuiReaders.filter(({ name }) => name !== configReader || withConfig || dryRun),
+        readers: openWebuiReaders.filter(({ name }) => name !== configName || withConfig || dryRun),
         reading: { source, uploads: chosenUploads(chosen), secret: secret || undefined },
         target,
         importId: this.importId,
