@@ -53,6 +53,7 @@ test("what is no database of Open WebUI is refused, and so is one in use", async
   await page.getByLabel("Choose the data folder").setInputFiles(data);
   await page.getByText("Open WebUI is still writing to it.").waitFor();
   rmSync(path.join(data, "webui.db-wal"));
+  expect(await page.getByRole("button", { name: "Import", exact: true }).count()).toBe(0);
   await page.context().close();
 });
 

@@ -27,6 +27,7 @@ const readsNoJson = new Set([
   "POST /api/v1/auths/api_key",
   "POST /api/v1/chats/import/file",
   "PUT /api/v1/files/uploads/:id/parts/:number",
+  "PUT /api/v1/imports/:id/files/:file_id",
   "POST /api/v1/files",
   "POST /api/v1/files/",
   "POST /api/v1/plugins/packages",

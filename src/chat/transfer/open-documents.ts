@@ -70,19 +70,21 @@ class ZipReader {
   }
 
   async *#document(): AsyncGenerator<Uint8Array> {
-    let isEnded = false;
-    const take = async (): Promise<Uint8Array | undefined> => {
-      while (this.#pieces.length === 0 && !this.#isOver) await this.#advance();
-      const piece = this.#pieces.shift();
-      if (piece === undefined) throw new SyntaxError("the zip file breaks off");
-      isEnded = piece === null;
-      return piece ?? undefined;
-    };
+    let piece = await this.#take();
     try {
-      for (let piece = await take(); piece; piece = await take()) yield piece;
+      for (; piece; piece = await this.#take()) yield piece;
     } finally {
-      while (!isEnded && !this.#isOver) await take();
+      // Somebody has left it before its end.
+      while (piece && !this.#isOver) piece = await this.#take();
     }
+  }
+
+  /** The next piece of the document; null at its end. */
+  async #take(): Promise<Uint8Array | null> {
+    while (this.#pieces.length === 0 && !this.#isOver) await this.#advance();
+    const piece = this.#pieces.shift();
+    if (piece === undefined) throw new SyntaxError("the zip file breaks off");
+    return piece;
   }
 
   async #advance(): Promise<void> {

@@ -1,9 +1,8 @@
 import type * as z from "zod";
-import type { importItem, ImportView, ItemState, itemsPage } from "../../../../imports/schema.ts";
+import type { ImportView, ItemState, itemsPage } from "../../../../imports/schema.ts";
 import { api } from "../../../lib/api.ts";
 
 export type { ImportView, ItemState };
-export type ImportItem = z.infer<typeof importItem>;
 
 const base = "/api/v1/imports";
 const of = (id: string): string => `${base}/${encodeURIComponent(id)}`;
