@@ -11,6 +11,7 @@ import type { PluginHost } from "./plugins/plugin-host.ts";
 import type {
   Blobs,
   ChannelBroadcaster,
+  CheckOldHash,
   EdgeModels,
   JobQueue,
   LiveSessions,
@@ -33,6 +34,7 @@ export interface Services {
   tokens: TokenSigner;
   passwordCost: PasswordCost;
   scrypt: Scrypt;
+  checkOldHash: CheckOldHash;
   live: LiveSessions;
   channels: ChannelBroadcaster;
   outbound: Outbound;

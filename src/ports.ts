@@ -31,6 +31,13 @@ export interface PasswordCost {
 export type Scrypt = (password: Uint8Array, salt: Uint8Array, cost: PasswordCost) => Promise<Uint8Array>;
 
 /**
+ * Whether the password fits a hash by bcrypt or argon2 that came from another product; away from the thread that serves people.
+ * False for what is no such hash, and for one that takes too much work.
+ * @throws AppError `passwords_unavailable`
+ */
+export type CheckOldHash = (password: Uint8Array, stored: string) => Promise<boolean>;
+
+/**
  * Encrypts secrets that must be used again (AES-GCM with a key ring). `open` throws if the key is gone or the text was
  * changed.
  */

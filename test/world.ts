@@ -14,6 +14,7 @@ import { newId } from "../src/lib/id.ts";
 import { parseKeyRing } from "../src/lib/key-ring.ts";
 import { createVault } from "../src/lib/vault.ts";
 import { hashPassword } from "../src/people/auth/passwords/hash-password.ts";
+import { checkOldHash } from "../src/people/auth/passwords/check-old-hash.ts";
 import { scrypt } from "../src/people/auth/passwords/scrypt.ts";
 import { sessions } from "../src/people/auth/sessions/tables.ts";
 import { createTokenSigner } from "../src/people/auth/tokens.ts";
@@ -130,6 +131,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     // Next to nothing: what hashes cost is not what tests are about.
     passwordCost: { ln: 4, r: 8, p: 1 },
     scrypt,
+    checkOldHash,
     live,
     channels: { tell: async (channel, event) => void told.push({ channel, event }) },
     outbound: {

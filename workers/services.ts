@@ -18,7 +18,7 @@ import { createLiveSessions } from "./ports/live-sessions/live-sessions.ts";
 import { createMachine } from "./ports/machine.ts";
 import { createOutbound } from "./ports/outbound.ts";
 import { createPluginHost } from "./ports/plugin-host-client.ts";
-import { createScrypt } from "./ports/scrypt-client.ts";
+import { createPasswordChecks } from "./ports/passwords-client.ts";
 
 /** Composition root: turns the runtime's bindings into the ports for verbs. */
 export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => void): Services {
@@ -49,7 +49,7 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
     vault,
     tokens,
     passwordCost,
-    scrypt: createScrypt(env),
+    ...createPasswordChecks(env),
     live: createLiveSessions(env),
     channels: createChannelBroadcaster(env),
     outbound,

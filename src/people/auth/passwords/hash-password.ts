@@ -4,9 +4,11 @@ import { AppError } from "../../../errors.ts";
 import { fromBase64, toBase64 } from "../../../lib/base64.ts";
 import type { PasswordCost } from "../../../ports.ts";
 import type { Place } from "./hash-line.ts";
+import { isOldHash } from "./old-hash.ts";
 import { takeTurn } from "./take-turn.ts";
 
 type Hashing = Pick<Services, "scrypt" | "passwordCost">;
+type Checking = Hashing & Pick<Services, "checkOldHash">;
 
 /** 16 MB and about 0.2 s of one core: one of the equivalents of OWASP's password storage recommendation for scrypt. */
 export const passwordCost: PasswordCost = { ln: 14, r: 8, p: 5 };
@@ -41,16 +43,25 @@ export async function hashPassword(services: Hashing, password: string, place: P
 }
 
 /**
- * Whether the password matches the stored hash, and whether that has another cost than new ones. Without a stored hash
+ * Whether the password matches the stored hash, and whether that was made otherwise than new ones are. Without a stored hash
  * (no such account, or no password) the same work is done, so that timing reveals nothing.
+ * @param decoy somebody else's hash, whose work is done where there is none
  * @throws AppError `too_many_requests`, `passwords_unavailable`
  */
 export async function verifyPassword(
-  { scrypt, passwordCost: current }: Hashing,
+  { scrypt, checkOldHash, passwordCost: current }: Checking,
   password: string,
   stored: string | null,
   place: Place,
+  decoy: string | null = null,
 ): Promise<{ right: boolean; outdated: boolean }> {
+  const checked = stored ?? decoy;
+  if (checked !== null && isOldHash(checked)) {
+    // As it was typed: the product that made it did not normalize.
+    const typed = new TextEncoder().encode(password).slice(0, maxBytes);
+    const fits = await takeTurn(place, () => checkOldHash(typed, checked));
+    return { right: fits && stored !== null, outdated: true };
+  }
   const parsed = stored === null ? undefined : parse(stored);
   const { cost, salt, hash } = parsed ?? {
     cost: current,

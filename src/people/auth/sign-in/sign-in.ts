@@ -1,7 +1,8 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { insertWhere } from "../../../db/insert-where.ts";
 import { AppError } from "../../../errors.ts";
+import { sha256Hex } from "../../../lib/sha256.ts";
 import { requireEmail } from "../../email.ts";
 import { organizations } from "../../organizations/tables.ts";
 import { passwords, users } from "../../users/tables.ts";
@@ -37,11 +38,11 @@ export async function signIn(ctx: Context, input: Credentials, client: SignInCli
   requireAcceptablePassword(input.password);
   const origin = await originOf(ctx, email, client);
   await requireRoom(ctx, origin);
-  const { buckets, level, person } = await reserve(ctx, email, origin);
+  const { buckets, level, person, decoy } = await reserve(ctx, email, origin);
   const place = placeOf(origin, person?.isKnownNetwork === 1);
   const stored = person?.hash ?? null;
   const { right, outdated } = await spendPasswordChecks(ctx, buckets, () =>
-    verifyPassword(ctx, input.password, stored, place),
+    verifyPassword(ctx, input.password, stored, place, decoy),
   );
   if (!person || !right) {
     await failed(ctx, "invalid_credentials", person?.id, client);
@@ -101,14 +102,25 @@ async function reserve(ctx: Context, email: string, origin: Origin) {
   const { own, account, isKnownDevice } = origin;
   const isNetwork = own !== undefined && !isKnownDevice;
   const isStranger = isNetwork ? sql`NOT ${isKnownNetwork(ctx, origin)}` : sql`FALSE`;
-  const [first, second, [person]] = await ctx.db.batch([
+  const [first, second, [person], [other]] = await ctx.db.batch([
     reservePasswordCheck(ctx, own ?? account, isNetwork ? maxNetworkChecks : undefined),
     reservePasswordCheck(ctx, account, undefined, sql`changes() > 0 AND ${isStranger}`),
     personByEmail(ctx, email, origin),
+    ctx.db.all<{ hash: string }>(await someHash(email)),
   ]);
   const level = requirePasswordCheck(first);
   if (isNetwork && person?.isKnownNetwork !== 1) requirePasswordCheck(second);
-  return { buckets: [...first, ...second].map(({ bucket }) => bucket), level, person };
+  const buckets = [...first, ...second].map(({ bucket }) => bucket);
+  return { buckets, level, person, decoy: other?.hash ?? null };
+}
+
+/**
+ * SQL: the hash of somebody, always the same for one address. An address without an account takes as long as that one's: imported
+ * hashes take their own time.
+ */
+async function someHash(email: string): Promise<SQL> {
+  const number = Number.parseInt((await sha256Hex(email)).slice(0, 12), 16);
+  return sql`SELECT hash FROM passwords WHERE rowid > ${number} % (SELECT max(rowid) FROM passwords) ORDER BY rowid LIMIT 1`;
 }
 
 function personByEmail(ctx: Context, email: string, origin: Origin) {
