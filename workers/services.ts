@@ -17,8 +17,8 @@ import { createJobQueue } from "./ports/job-queue.ts";
 import { createLiveSessions } from "./ports/live-sessions/live-sessions.ts";
 import { createMachine } from "./ports/machine.ts";
 import { createOutbound } from "./ports/outbound.ts";
-import { createPluginHost } from "./ports/plugin-host-client.ts";
 import { createPasswordChecks } from "./ports/passwords-client.ts";
+import { createPluginHost } from "./ports/plugin-host-client.ts";
 
 /** Composition root: turns the runtime's bindings into the ports for verbs. */
 export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => void): Services {

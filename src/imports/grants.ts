@@ -1,8 +1,10 @@
+import { sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import * as z from "zod";
-import { newId } from "../lib/id.ts";
-import { everyone } from "../people/grants/grant.ts";
-import { grants as grantsTable } from "../people/grants/tables.ts";
+import { everyone, grantKey } from "../people/grants/grant.ts";
+import { replaceGrants } from "../people/grants/grants.ts";
+import type { GrantView } from "../people/grants/schema.ts";
+import type { grants as grantsTable } from "../people/grants/tables.ts";
 import type { ImportRun, Reference } from "./kind.ts";
 import { sourceId } from "./schema.ts";
 
@@ -27,15 +29,9 @@ export function grantReferences(grants: Grants): Reference[] {
   });
 }
 
-/** Statements that store grants of a new thing, after it; what cannot be granted here is in the notes. */
-export function grantStatements(
-  run: ImportRun,
-  resourceType: (typeof grantsTable.$inferSelect)["resourceType"],
-  id: string,
-  grants: Grants,
-): { statements: BatchItem<"sqlite">[]; notes: string[] } {
-  const { ctx } = run;
-  const found = new Map<string, typeof grantsTable.$inferInsert>();
+/** The grants with ids of here; what cannot be granted here is in the notes. */
+export function resolveGrants(run: ImportRun, grants: Grants): { given: GrantView[]; notes: string[] } {
+  const found = new Map<string, GrantView>();
   const missing = { user: new Set<string>(), group: new Set<string>() };
   let isForAnyone = false;
   for (const { principal_type: type, principal_id: source, permission } of grants) {
@@ -47,22 +43,13 @@ export function grantStatements(
     if (isForAll && type === "group") continue;
     const principalId = isForAll ? everyone : run.find(type === "user" ? "person" : "group", source);
     if (principalId === undefined) missing[type].add(source);
-    else
-      found.set(JSON.stringify([type, principalId, permission]), {
-        id: newId(),
-        resourceType,
-        resourceId: id,
-        principalType: type,
-        principalId,
-        permission,
-        createdAt: ctx.now(),
-      });
+    else {
+      const grant: GrantView = { principal_type: type, principal_id: principalId, permission };
+      found.set(grantKey(grant), grant);
+    }
   }
   return {
-    // One statement for 80 rows: each takes seven parameters.
-    statements: chunks([...found.values()], 80).map((rows) =>
-      ctx.db.insert(grantsTable).values(rows).onConflictDoNothing(),
-    ),
+    given: [...found.values()],
     notes: [
       ...(missing.user.size > 0 ? [`Shared with ${missing.user.size} people who were not brought`] : []),
       ...(missing.group.size > 0 ? [`Shared with ${missing.group.size} groups that were not brought`] : []),
@@ -71,8 +58,13 @@ export function grantStatements(
   };
 }
 
-function chunks<T>(list: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
-    list.slice(index * size, (index + 1) * size),
-  );
+/** Statements that store grants of a new thing, after it, and the notes. */
+export function grantStatements(
+  run: ImportRun,
+  resourceType: (typeof grantsTable.$inferSelect)["resourceType"],
+  id: string,
+  grants: Grants,
+): { statements: BatchItem<"sqlite">[]; notes: string[] } {
+  const { given, notes } = resolveGrants(run, grants);
+  return { statements: given.length === 0 ? [] : [...replaceGrants(run.ctx, resourceType, id, given, sql`1`)], notes };
 }

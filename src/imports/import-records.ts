@@ -168,7 +168,8 @@ class Intake {
   }
 
   #freeId(kind: Kind, record: AnyRecord): string {
-    return kind.taken && !this.#map.isTaken(record.kind, record.id) ? record.id : newId();
+    if (kind.taken && !this.#map.isTaken(record.kind, record.id)) return record.id;
+    return kind.otherId?.(record.id) ?? newId();
   }
 
   /** Keeps what became of a record that creates nothing. */

@@ -42,6 +42,8 @@ export interface Kind<R extends AnyRecord = AnyRecord> {
   references(record: R): Reference[];
   /** SELECT of those of the given ids (a list for `IN`) that are taken here. Undefined: it never keeps its id (see `plan`). */
   taken?(ids: SQL): SQL;
+  /** Another id for a record that cannot keep its own; a random one where this is left out. */
+  otherId?(id: string): string;
   /** @param id the id to create it with: its own where that is free */
   plan(run: ImportRun, record: R, id: string): Promise<Outcome> | Outcome;
   /** Statements that remove what an interrupted import of it has left; for kinds whose creations have a `rest`. */

@@ -2,6 +2,7 @@ import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { User } from "../access.ts";
 import type { Context } from "../context.ts";
+import { insertWhere } from "../db/insert-where.ts";
 import { newId } from "../lib/id.ts";
 import { auditRow, auditRowIf } from "../people/audit/audit-row.ts";
 import { replaceGrants } from "../people/grants/grants.ts";
@@ -33,46 +34,62 @@ export interface PluginDraft {
   priority: number;
   /** Of tools. */
   grants?: GrantView[];
+  /** When it was made and changed elsewhere, in epoch seconds. */
+  times?: { createdAt: number; updatedAt: number } | undefined;
+}
+
+/** Whose it is; null for nobody's. */
+export interface PluginMaker {
+  id: string | null;
+  organizationId: string | SQL | null;
 }
 
 const thePlugin = (family: Family, id: string): SQL =>
   sql`EXISTS (SELECT 1 FROM ${plugins} WHERE ${isPlugin(family, id)})`;
 
 /** All statements of a new plugin; an existing id fails the whole batch. */
-export function insertPlugin(ctx: Context, user: User, draft: PluginDraft): Statement[] {
+export function insertPlugin(ctx: Context, maker: PluginMaker, draft: PluginDraft): Statement[] {
   const { family, id, loaded } = draft;
   const { info, source, code } = loaded;
   const now = ctx.now();
   return [
-    ctx.db.insert(plugins).values({
-      family,
-      id,
-      userId: user.id,
-      organizationId: user.organizationId,
-      name: draft.name,
-      type: info.type,
-      language: info.language,
-      source,
-      code,
-      version: 1,
-      meta: ownMeta(draft.meta, info.manifest),
-      info,
-      hosts: draft.hosts,
-      isActive: draft.isActive ?? false,
-      isGlobal: draft.isGlobal ?? false,
-      priority: draft.priority,
-      sealedValves: draft.sealedValves ?? null,
-      fingerprint: newId(),
-      createdAt: now,
-      updatedAt: now,
-    }),
-    ctx.db.insert(pluginVersions).values({ family, pluginId: id, version: 1, source, userId: user.id, createdAt: now }),
+    insertWhere(
+      ctx.db,
+      plugins,
+      {
+        family,
+        id,
+        userId: maker.id,
+        organizationId: maker.organizationId,
+        name: draft.name,
+        type: info.type,
+        language: info.language,
+        source,
+        code,
+        version: 1,
+        meta: ownMeta(draft.meta, info.manifest),
+        info,
+        hosts: draft.hosts,
+        isActive: draft.isActive ?? false,
+        isGlobal: draft.isGlobal ?? false,
+        priority: draft.priority,
+        sealedValves: draft.sealedValves ?? null,
+        fingerprint: newId(),
+        createdAt: now,
+        updatedAt: now,
+        ...draft.times,
+      },
+      sql`1`,
+    ),
+    ctx.db
+      .insert(pluginVersions)
+      .values({ family, pluginId: id, version: 1, source, userId: maker.id, createdAt: now }),
     ...(draft.grants ? replaceGrants(ctx, "tool", id, draft.grants, thePlugin(family, id)) : []),
     auditRow(ctx, {
       action: `${family}.created`,
       targetType: family,
       targetId: id,
-      ...(family === "tool" ? { organizationId: user.organizationId } : {}),
+      ...(family === "tool" ? { organizationId: maker.organizationId } : {}),
       detail: {
         name: draft.name,
         type: info.type,

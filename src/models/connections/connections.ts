@@ -86,11 +86,18 @@ function unknownConnection(): AppError {
 /** @throws AppError `forbidden`; `validation_failed` for an invalid address or header. */
 export async function createConnection(ctx: Context, input: NewConnection): Promise<ConnectionView> {
   requireAdmin(ctx);
+  const { row, statements } = await newConnectionRows(ctx, newId(), input);
+  await ctx.db.batch(statements).catch(refuseUnknownOrganization);
+  return changed(ctx, row, true, true);
+}
+
+/** The row of a new connection, and the statements that store it. @throws AppError `validation_failed` */
+export async function newConnectionRows(ctx: Context, id: string, input: NewConnection) {
   const now = ctx.now();
   const baseUrl = checkedBaseUrl(input.kind, input.base_url);
   const headers = checkedHeaders(input.headers, {});
   const row: ConnectionRow = {
-    id: newId(),
+    id,
     kind: input.kind,
     name: input.name || new URL(baseUrl).host,
     baseUrl,
@@ -106,25 +113,23 @@ export async function createConnection(ctx: Context, input: NewConnection): Prom
     createdAt: now,
     updatedAt: now,
   };
-  await ctx.db
-    .batch([
-      ctx.db.insert(connections).values(row),
-      auditRow(ctx, {
-        action: "connection.created",
-        targetType: "connection",
-        targetId: row.id,
-        detail: {
-          kind: row.kind,
-          name: row.name,
-          base_url: baseUrl,
-          has_key: row.sealedKey !== null,
-          headers: Object.keys(headers),
-          organization_id: row.organizationId,
-        },
-      }),
-    ])
-    .catch(refuseUnknownOrganization);
-  return changed(ctx, row, true, true);
+  const statements = [
+    ctx.db.insert(connections).values(row),
+    auditRow(ctx, {
+      action: "connection.created",
+      targetType: "connection",
+      targetId: row.id,
+      detail: {
+        kind: row.kind,
+        name: row.name,
+        base_url: baseUrl,
+        has_key: row.sealedKey !== null,
+        headers: Object.keys(headers),
+        organization_id: row.organizationId,
+      },
+    }),
+  ] as const;
+  return { row, statements };
 }
 
 /**

@@ -34,15 +34,25 @@ function exists(id: string) {
   return sql`EXISTS (SELECT 1 FROM ${storedModels} WHERE ${storedModels.id} = ${id})`;
 }
 
-/** All statements for a new model; an existing id fails the whole batch. */
-export function insertModel(ctx: Context, user: User, input: NewModel, given: GrantView[]): Statement[] {
+/**
+ * All statements for a new model; an existing id fails the whole batch.
+ * @param user whose it is
+ * @param times when it was made and changed elsewhere
+ */
+export function insertModel(
+  ctx: Context,
+  user: Pick<User, "id"> | null,
+  input: NewModel,
+  given: GrantView[],
+  times?: { createdAt: number; updatedAt: number },
+): Statement[] {
   const now = ctx.now();
   const { meta, picture } = splitMeta(input.meta);
   checkSize("params", input.params);
   return [
     ctx.db.insert(storedModels).values({
       id: input.id,
-      userId: user.id,
+      userId: user?.id ?? null,
       baseModelId: input.base_model_id,
       name: input.name,
       meta,
@@ -50,6 +60,7 @@ export function insertModel(ctx: Context, user: User, input: NewModel, given: Gr
       isActive: input.is_active,
       createdAt: now,
       updatedAt: now,
+      ...times,
     }),
     ...(picture !== "keep" && picture.url !== null
       ? [ctx.db.insert(modelPictures).values({ modelId: input.id, url: picture.url })]

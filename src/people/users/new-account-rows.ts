@@ -31,6 +31,13 @@ export interface NewAccountRows {
   identity?: Partial<
     Pick<typeof users.$inferInsert, "active" | "oauth" | "scim" | "userName" | "nameParts" | "emails">
   >;
+  /** Of people who had an account elsewhere. */
+  past?: Partial<
+    Pick<
+      typeof users.$inferInsert,
+      "bio" | "gender" | "dateOfBirth" | "timezone" | "settings" | "info" | "lastActiveAt" | "createdAt" | "updatedAt"
+    >
+  >;
   /** Has to hold besides: decided in the same transaction. */
   condition: SQL;
 }
@@ -67,6 +74,7 @@ export function newAccountRows(ctx: Context, account: NewAccountRows): [BatchIte
         lastActiveAt: now,
         createdAt: now,
         updatedAt: now,
+        ...account.past,
       },
       sql`${home} IS NOT NULL AND ${account.condition}`,
     ),

@@ -1,0 +1,74 @@
+import { eq } from "drizzle-orm";
+import * as z from "zod";
+import { auditRow } from "../../people/audit/audit-row.ts";
+import { hashApiKey } from "../../people/auth/api-keys/hash-api-key.ts";
+import { unnamedKey } from "../../people/auth/api-keys/own-keys.ts";
+import { apiKeys } from "../../people/auth/api-keys/tables.ts";
+import { time } from "../../people/schema.ts";
+import { organizationOf } from "../../people/users/organization-of.ts";
+import { defineKind, type ImportRun, type Outcome } from "../kind.ts";
+import { sourceId } from "../schema.ts";
+import { takenIds } from "../taken-ids.ts";
+
+/** Shorter ones could be guessed from their hash. */
+const minSecretLength = 24;
+
+const shape = z.object({
+  kind: z.literal("api_key"),
+  id: sourceId,
+  person: sourceId,
+  secret: z.string().max(1000),
+  name: z.string().trim().min(1).max(100).default(unnamedKey),
+  created_at: time.nullish(),
+  expires_at: time.nullish(),
+  last_used_at: time.nullish(),
+});
+type Key = z.infer<typeof shape>;
+
+/** A key that goes on working: only its hash is kept. */
+export const apiKey = defineKind<Key>({
+  shape,
+  references: ({ person }) => [{ kind: "person", id: person }],
+  taken: (ids) => takenIds("api_keys", ids),
+  plan: planKey,
+});
+
+async function planKey(run: ImportRun, record: Key, id: string): Promise<Outcome> {
+  const { ctx } = run;
+  const userId = run.find("person", record.person);
+  const { secret, name } = record;
+  const expiresAt = record.expires_at ?? null;
+  if (userId === undefined) return { leftOut: "Its person was not brought" };
+  if (!secret.startsWith("sk-")) return { leftOut: "Keys begin with sk- here: create another one" };
+  if (secret.length < minSecretLength)
+    return { leftOut: "It is so short that it could be guessed: create another one" };
+  if (expiresAt !== null && expiresAt <= ctx.now()) return { leftOut: "Its time has ended" };
+  const hash = await hashApiKey(secret);
+  const [there] = await ctx.db
+    .select({ id: apiKeys.id, userId: apiKeys.userId })
+    .from(apiKeys)
+    .where(eq(apiKeys.hash, hash));
+  if (there) return there.userId === userId ? { matched: there.id } : { leftOut: "It is somebody else's key here" };
+  return {
+    statements: [
+      ctx.db.insert(apiKeys).values({
+        id,
+        userId,
+        name,
+        hash,
+        hint: secret.slice(-4),
+        createdAt: record.created_at ?? ctx.now(),
+        expiresAt,
+        lastUsedAt: record.last_used_at ?? null,
+      }),
+      auditRow(ctx, {
+        action: "api_key.created",
+        targetType: "api_key",
+        targetId: id,
+        organizationId: organizationOf(userId),
+        detail: { name, user_id: userId },
+      }),
+    ],
+    notes: ctx.settings.ENABLE_API_KEYS ? [] : ["It works once API keys are switched on here"],
+  };
+}

@@ -1,0 +1,98 @@
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { auditRow } from "../../people/audit/audit-row.ts";
+import { groupMembers, groups } from "../../people/groups/tables.ts";
+import { defaultOrganizationId } from "../../people/organizations/default-organization.ts";
+import { factoryPermissions, type PartialPermissions } from "../../people/permissions.ts";
+import { time } from "../../people/schema.ts";
+import { defineKind, type ImportRun, type Outcome } from "../kind.ts";
+import { leftField, leftNotes } from "../report-notes.ts";
+import { sourceId } from "../schema.ts";
+import { takenIds } from "../taken-ids.ts";
+
+const shape = z.object({
+  kind: z.literal("group"),
+  id: sourceId,
+  name: z.string().trim().min(1).max(200),
+  description: z.string().max(10_000).default(""),
+  /** A tree; what this service has no permission for is left out. */
+  permissions: z.record(z.string().max(200), z.unknown()).default({}),
+  owner: sourceId.nullish(),
+  members: z.array(sourceId).max(100_000).default([]),
+  share: z.enum(["everyone", "members", "nobody"]).default("members"),
+  created_at: time.nullish(),
+  updated_at: time.nullish(),
+  left: leftField,
+});
+type Group = z.infer<typeof shape>;
+
+/** A group of the default organization, whose members may be anybody's. */
+export const group = defineKind<Group>({
+  shape,
+  references: ({ members, owner }) => [...members, ...(owner ? [owner] : [])].map((id) => ({ kind: "person", id })),
+  taken: (ids) => takenIds("groups", ids),
+  plan: planGroup,
+});
+
+function planGroup(run: ImportRun, record: Group, id: string): Outcome {
+  const { ctx } = run;
+  const now = ctx.now();
+  const { permissions, unknown } = splitPermissions(record.permissions);
+  const found = record.members.map((member) => run.find("person", member));
+  const members = [...new Set(found.filter((member) => member !== undefined))];
+  const missing = found.length - found.filter((member) => member !== undefined).length;
+  const { name, description } = record;
+  return {
+    statements: [
+      ctx.db.insert(groups).values({
+        id,
+        organizationId: defaultOrganizationId,
+        userId: (record.owner && run.find("person", record.owner)) ?? null,
+        name,
+        description,
+        permissions,
+        share: record.share,
+        createdAt: record.created_at ?? now,
+        updatedAt: record.updated_at ?? record.created_at ?? now,
+      }),
+      ctx.db
+        .insert(groupMembers)
+        .select(
+          sql`SELECT ${id}, u.id, NULL, ${now} FROM json_each(${JSON.stringify(members)}) m JOIN users u ON u.id = m.value`,
+        ),
+      auditRow(ctx, {
+        action: "group.created",
+        targetType: "group",
+        targetId: id,
+        organizationId: defaultOrganizationId,
+        detail: { name, permissions },
+      }),
+    ],
+    notes: [
+      ...(missing > 0 ? [`${missing} members were not brought`] : []),
+      ...(unknown.length > 0 ? [`Permissions that there are not here: ${unknown.join(", ").slice(0, 2000)}`] : []),
+      ...leftNotes(record.left),
+    ],
+  };
+}
+
+/** The permissions that there are here, and the names of others that were given. */
+export function splitPermissions(tree: Record<string, unknown>): {
+  permissions: PartialPermissions;
+  unknown: string[];
+} {
+  const permissions: Record<string, Record<string, boolean>> = {};
+  const unknown: string[] = [];
+  for (const [branch, leaves] of Object.entries(tree)) {
+    if (typeof leaves !== "object" || leaves === null) continue;
+    const known: object = Object.hasOwn(factoryPermissions, branch)
+      ? factoryPermissions[branch as keyof typeof factoryPermissions]
+      : {};
+    for (const [leaf, value] of Object.entries(leaves)) {
+      if (typeof value !== "boolean") continue;
+      if (Object.hasOwn(known, leaf)) (permissions[branch] ??= {})[leaf] = value;
+      else if (value) unknown.push(`${branch}.${leaf}`);
+    }
+  }
+  return { permissions, unknown };
+}

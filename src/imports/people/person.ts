@@ -1,0 +1,172 @@
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { timezoneChange, profileChange } from "../../people/auth/account/schema.ts";
+import { isOldHash } from "../../people/auth/passwords/old-hash.ts";
+import { requireEmail } from "../../people/email.ts";
+import { landingHome } from "../../people/organizations/landing.ts";
+import { personName, time } from "../../people/schema.ts";
+import { newAccountRows } from "../../people/users/new-account-rows.ts";
+import { parseProfileImage } from "../../people/users/parse-profile-image.ts";
+import { settingsDocument, document } from "../../people/users/schema.ts";
+import { defineKind, type ImportRun, type Outcome } from "../kind.ts";
+import { leftField, leftNotes } from "../report-notes.ts";
+import { sourceId } from "../schema.ts";
+import { takenIds } from "../taken-ids.ts";
+
+/** Largest documents that are kept of a person, in characters of JSON. */
+const maxDocumentLength = 200_000;
+
+const externalId = z.string().min(1).max(500);
+const provider = z.string().min(1).max(100);
+
+const shape = z.object({
+  kind: z.literal("person"),
+  id: sourceId,
+  name: z.string().max(10_000),
+  email: z.string().max(1000),
+  role: z.enum(["admin", "user", "pending"]),
+  active: z.boolean().default(true),
+  /** A hash by bcrypt or argon2. */
+  password: z.string().max(1000).nullish(),
+  picture: z.string().max(10_000_000).nullish(),
+  bio: z.unknown(),
+  gender: z.unknown(),
+  date_of_birth: z.unknown(),
+  timezone: z.unknown(),
+  settings: z.unknown(),
+  info: z.unknown(),
+  /** Who they are at providers they sign in with. */
+  oauth: z.record(provider, z.object({ sub: externalId })).default({}),
+  scim: z.record(provider, z.object({ external_id: externalId })).default({}),
+  created_at: time.nullish(),
+  updated_at: time.nullish(),
+  last_active_at: time.nullish(),
+  left: leftField,
+});
+type Person = z.infer<typeof shape>;
+
+/** Somebody with an account: with their id, their identities and the hash of their password, which is replaced when they first sign in. */
+export const person = defineKind<Person>({
+  shape,
+  references: () => [],
+  taken: (ids) => takenIds("users", ids),
+  plan: planPerson,
+});
+
+async function planPerson(run: ImportRun, record: Person, id: string): Promise<Outcome> {
+  const { ctx } = run;
+  const email = requireEmail(record.email);
+  const found = await findAccount(ctx, email, record);
+  if (found.userId !== null) {
+    return run.mergeByEmail
+      ? { matched: found.userId, notes: [`There is an account with this address: what is theirs comes to it`] }
+      : { leftOut: "There is an account with this address here" };
+  }
+  if (found.home === null) return { leftOut: "No landing rule assigns this address to an active organization" };
+  const notes: string[] = [];
+  const past = pastOf(record, notes);
+  const { name, picture } = { name: nameOf(record, email, notes), picture: pictureOf(record, id, notes) };
+  const identity = { oauth: { ...record.oauth }, scim: { ...record.scim } };
+  for (const { source, provider: of } of found.identities) {
+    delete identity[source][of];
+    notes.push(`The account at ${of} belongs to somebody else here: it is not theirs`);
+  }
+  const hash = record.password || undefined;
+  const isChecked = hash !== undefined && isOldHash(hash);
+  if (hash !== undefined && !isChecked)
+    notes.push("The password cannot be checked here: an administrator has to set a new one");
+  if (record.role === "admin") notes.push("Is an administrator here too");
+  if (!record.active) notes.push("Is switched off here too");
+  return {
+    statements: newAccountRows(ctx, {
+      id,
+      name,
+      email,
+      passwordHash: isChecked ? hash : undefined,
+      picture,
+      role: record.role,
+      action: "user.created",
+      home: found.home,
+      identity: { active: record.active, oauth: orNull(identity.oauth), scim: orNull(identity.scim) },
+      past,
+      condition: sql`1`,
+    }),
+    notes: [...notes, ...leftNotes(record.left)],
+  };
+}
+
+interface FoundAccount {
+  userId: string | null;
+  home: string | null;
+  /** Identities of the record that are somebody's here. */
+  identities: { source: "oauth" | "scim"; provider: string }[];
+}
+
+async function findAccount(ctx: Context, email: string, { oauth, scim }: Person): Promise<FoundAccount> {
+  const identities = JSON.stringify([
+    ...Object.entries(oauth).map(([name, { sub }]) => ["oauth", name, sub]),
+    ...Object.entries(scim).map(([name, each]) => ["scim", name, each.external_id]),
+  ]);
+  const [row] = await ctx.db.all<{ user: string | null; home: string | null; identities: string }>(sql`
+    SELECT (SELECT id FROM users WHERE email = ${email}) AS user, ${landingHome({ email })} AS home,
+      (SELECT json_group_array(json_object('source', i.source, 'provider', i.provider)) FROM json_each(${identities}) w
+        JOIN identities i ON i.source = w.value ->> 0 AND i.provider = w.value ->> 1 AND i.external_id = w.value ->> 2) AS identities`);
+  return {
+    userId: row!.user,
+    home: row!.home,
+    identities: JSON.parse(row!.identities) as FoundAccount["identities"],
+  };
+}
+
+/** What they have told of themselves, as far as it can be kept. */
+function pastOf(record: Person, notes: string[]) {
+  const kept = <T>(schema: z.ZodType<T>, value: unknown, what: string): T | undefined => {
+    if (value === undefined || value === null || value === "") return undefined;
+    const parsed = schema.safeParse(value);
+    if (parsed.success && JSON.stringify(parsed.data).length <= maxDocumentLength) return parsed.data;
+    notes.push(`The ${what} could not be kept`);
+    return undefined;
+  };
+  const { bio, gender, date_of_birth: day } = profileChange.shape;
+  const createdAt = record.created_at ?? undefined;
+  const past = {
+    bio: kept(bio, record.bio, "text about themselves"),
+    gender: kept(gender, record.gender, "gender"),
+    dateOfBirth: kept(day, record.date_of_birth, "date of birth"),
+    timezone: kept(timezoneChange.shape.timezone, record.timezone, "time zone"),
+    settings: kept(settingsDocument, record.settings, "settings"),
+    info: kept(document, record.info, "information that programs have kept"),
+    createdAt,
+    updatedAt: record.updated_at ?? createdAt,
+    lastActiveAt: record.last_active_at ?? createdAt,
+  };
+  return Object.fromEntries(Object.entries(past).filter(([, value]) => value !== undefined));
+}
+
+function nameOf(record: Person, email: string, notes: string[]): string {
+  const name = record.name
+    .replaceAll(/[\p{Cc}\p{Cs}]+/gu, " ")
+    .trim()
+    .slice(0, 200);
+  const parsed = personName.safeParse(name);
+  const kept = parsed.success ? parsed.data : email.slice(0, 200);
+  if (kept !== record.name.trim()) notes.push("The name was shortened or changed");
+  return kept;
+}
+
+function pictureOf(record: Person, id: string, notes: string[]): string {
+  const given = record.picture ?? "";
+  // The address of a picture that the source makes itself.
+  if (given.startsWith("/")) return "";
+  try {
+    return parseProfileImage(given, id) ?? "";
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    notes.push("The picture could not be kept: it is no picture of at most 300 KB");
+    return "";
+  }
+}
+
+const orNull = <T extends object>(record: T) => (Object.keys(record).length > 0 ? record : null);

@@ -1,0 +1,46 @@
+import { eq } from "drizzle-orm";
+import * as z from "zod";
+import { AppError } from "../../errors.ts";
+import { checkedBaseUrl } from "../../models/connections/check-base-url.ts";
+import { newConnectionRows } from "../../models/connections/connections.ts";
+import { environmentConnections } from "../../models/connections/environment-connections.ts";
+import { newConnection } from "../../models/connections/schema.ts";
+import { connections } from "../../models/connections/tables.ts";
+import { defineKind, type ImportRun, type Outcome } from "../kind.ts";
+import { leftField, leftNotes } from "../report-notes.ts";
+import { sourceId } from "../schema.ts";
+
+const shape = newConnection
+  .pick({
+    base_url: true,
+    key: true,
+    prefix_id: true,
+    model_ids: true,
+    tags: true,
+    enabled: true,
+  })
+  .extend({
+    kind: z.literal("connection"),
+    id: sourceId,
+    type: z.enum(["openai", "local"]),
+    left: leftField,
+  });
+type Connection = z.infer<typeof shape>;
+
+/** A provider or local runtime, for everyone. */
+export const connection = defineKind<Connection>({ shape, references: () => [], plan: planConnection });
+
+async function planConnection(run: ImportRun, record: Connection, id: string): Promise<Outcome> {
+  const { ctx } = run;
+  const { type, base_url, key, prefix_id, model_ids, tags, enabled } = record;
+  const baseUrl = checkedBaseUrl(type, base_url);
+  const [there] = await ctx.db.select({ id: connections.id }).from(connections).where(eq(connections.baseUrl, baseUrl));
+  const locked = environmentConnections(ctx.settings).find((each) => each.baseUrl === baseUrl);
+  const found = there?.id ?? locked?.id;
+  if (found !== undefined)
+    return { matched: found, notes: ["There is a connection to this address: it stays as it is"] };
+  const input = newConnection.safeParse({ kind: type, base_url, key, prefix_id, model_ids, tags, enabled });
+  if (!input.success) throw new AppError("validation_failed", input.error.issues[0]!.message);
+  const { statements } = await newConnectionRows(ctx, id, input.data);
+  return { statements, notes: leftNotes(record.left) };
+}

@@ -1,0 +1,178 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import * as z from "zod";
+import type { Context } from "../../context.ts";
+import { newId } from "../../lib/id.ts";
+import { textsIn } from "../../lib/json.ts";
+import { auditRow } from "../../people/audit/audit-row.ts";
+import { replaceGrants } from "../../people/grants/grants.ts";
+import { defaultOrganizationId } from "../../people/organizations/default-organization.ts";
+import { time } from "../../people/schema.ts";
+import { organizationOf } from "../../people/users/organization-of.ts";
+import { maxPromptLength, promptCommand } from "../../prompts/schema.ts";
+import { prompts, promptVersions } from "../../prompts/tables.ts";
+import { grantReferences, grantsField, resolveGrants } from "../grants.ts";
+import { defineKind, type ImportRun, type Outcome } from "../kind.ts";
+import { leftField, leftNotes, lineOf } from "../report-notes.ts";
+import { sourceId } from "../schema.ts";
+import { takenIds } from "../taken-ids.ts";
+
+/** So many versions of a prompt are kept here. */
+const maxVersions = 50;
+
+const text = {
+  command: z.string().min(1).max(1000),
+  name: z.string().max(10_000),
+  content: z.string().min(1).max(maxPromptLength),
+  tags: z.array(z.unknown()).max(1000).default([]),
+};
+const version = z.object({
+  id: sourceId,
+  ...text,
+  message: z.string().max(10_000).nullish(),
+  person: sourceId.nullish(),
+  created_at: time.nullish(),
+});
+
+const shape = z.object({
+  kind: z.literal("prompt"),
+  id: sourceId,
+  owner: sourceId.nullish(),
+  ...text,
+  is_active: z.boolean().default(true),
+  /** The older first. */
+  versions: z.array(version).max(1000).default([]),
+  /** Of `versions`: the one that the text is of. */
+  version_id: sourceId.nullish(),
+  grants: grantsField,
+  created_at: time.nullish(),
+  updated_at: time.nullish(),
+  left: leftField,
+});
+type Prompt = z.infer<typeof shape>;
+type Version = z.infer<typeof version>;
+
+/** A stored text with its versions. */
+export const prompt = defineKind<Prompt>({
+  shape,
+  references: ({ owner, versions, grants }) => [
+    ...[owner, ...versions.map(({ person }) => person)].flatMap((id) => (id ? [{ kind: "person", id }] : [])),
+    ...grantReferences(grants),
+  ],
+  taken: (ids) => takenIds("prompts", ids),
+  plan: planPrompt,
+});
+
+async function planPrompt(run: ImportRun, record: Prompt, id: string): Promise<Outcome> {
+  const { ctx } = run;
+  const owner = (record.owner && run.find("person", record.owner)) || null;
+  const wanted = commandOf(record.command);
+  const there = await commandsOf(ctx, owner);
+  const same = there.find(({ command, content }) => command === wanted && content === record.content);
+  if (same) return { matched: same.id };
+  const command = freeCommand(wanted, new Set(there.map((each) => each.command)));
+  const notes: string[] = [];
+  if (command !== record.command.trim().replace(/^\/+/, "")) notes.push(`Its command is /${command} here`);
+  if (record.owner && owner === null) notes.push("Its owner was not brought: it belongs to nobody");
+  const now = ctx.now();
+  const createdAt = record.created_at ?? now;
+  const current = { ...textOf(record), command };
+  const { rows, versionId } = versionsOf(run, record, id, current);
+  const grants = resolveGrants(run, record.grants);
+  const organizationId = owner === null ? sql`${defaultOrganizationId}` : organizationOf(owner);
+  const statements: BatchItem<"sqlite">[] = [
+    ctx.db.insert(prompts).values({
+      id,
+      userId: owner,
+      organizationId,
+      ...current,
+      isActive: record.is_active,
+      versionId,
+      createdAt,
+      updatedAt: record.updated_at ?? createdAt,
+    }),
+    ...rows.map((row) => ctx.db.insert(promptVersions).values(row)),
+    ...replaceGrants(ctx, "prompt", id, grants.given, sql`1`),
+    auditRow(ctx, {
+      action: "prompt.created",
+      targetType: "prompt",
+      targetId: id,
+      organizationId,
+      detail: { name: current.name, command, access_grants: grants.given },
+    }),
+  ];
+  if (record.versions.length > maxVersions)
+    notes.push(`Of ${record.versions.length} versions the newest ${maxVersions} are kept`);
+  return { statements, notes: [...notes, ...grants.notes, ...leftNotes(record.left)] };
+}
+
+/** The prompts of this person; uniqueness is theirs within an organization. */
+function commandsOf(ctx: Context, owner: string | null) {
+  return ctx.db
+    .select({ id: prompts.id, command: prompts.command, content: prompts.content })
+    .from(prompts)
+    .where(
+      and(
+        owner === null ? isNull(prompts.userId) : eq(prompts.userId, owner),
+        owner === null
+          ? eq(prompts.organizationId, defaultOrganizationId)
+          : sql`${prompts.organizationId} = ${organizationOf(owner)}`,
+      ),
+    );
+}
+
+function commandOf(given: string): string {
+  const plain = given
+    .trim()
+    .replaceAll(/[^\p{L}\p{N}\p{M}_-]+/gu, "-")
+    .replaceAll(/^[^\p{L}\p{N}]+|-+$/gu, "")
+    .slice(0, 60);
+  return promptCommand.safeParse(plain).success ? plain : "prompt";
+}
+
+function freeCommand(wanted: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number += 1) {
+    const ending = number === 1 ? "" : `-${number}`;
+    const tried = wanted.slice(0, 60 - ending.length) + ending;
+    if (!taken.has(tried)) return tried;
+  }
+}
+
+function textOf(given: Pick<Version, "command" | "name" | "content" | "tags">) {
+  const command = commandOf(given.command);
+  const tags = textsIn(given.tags).map((tag) => lineOf(tag, 50));
+  return {
+    command,
+    name: lineOf(given.name, 200) || command,
+    content: given.content,
+    tags: [...new Set(tags.filter((tag) => tag !== ""))].slice(0, 20),
+  };
+}
+
+/** The rows of its versions, and the one that the current text is of. */
+function versionsOf(run: ImportRun, record: Prompt, promptId: string, current: ReturnType<typeof textOf>) {
+  const kept = record.versions.slice(-maxVersions);
+  const ids = kept.map(() => newId());
+  const rows = kept.map((each, index) => ({
+    id: ids[index]!,
+    promptId,
+    parentId: ids[index - 1] ?? null,
+    ...textOf(each),
+    message: (each.message ?? "").slice(0, 500),
+    userId: (each.person && run.find("person", each.person)) || null,
+    createdAt: each.created_at ?? record.created_at ?? run.ctx.now(),
+  }));
+  const at = kept.findIndex(({ id, content }) => id === record.version_id && content === record.content);
+  if (at >= 0) return { rows, versionId: ids[at]! };
+  const versionId = newId();
+  const last = {
+    id: versionId,
+    promptId,
+    parentId: ids.at(-1) ?? null,
+    ...current,
+    message: "",
+    userId: (record.owner && run.find("person", record.owner)) || null,
+    createdAt: record.updated_at ?? record.created_at ?? run.ctx.now(),
+  };
+  return { rows: [...rows, last], versionId };
+}
