@@ -22,6 +22,8 @@ const shape = z.object({
   share: z.enum(["everyone", "members", "nobody"]).default("members"),
   created_at: time.nullish(),
   updated_at: time.nullish(),
+  /** What the sender has changed: sentences for the report. */
+  notes: z.array(z.string().max(500)).max(100).default([]),
   left: leftField,
 });
 type Group = z.infer<typeof shape>;
@@ -71,6 +73,7 @@ function planGroup(run: ImportRun, record: Group, id: string): Outcome {
     notes: [
       ...(missing > 0 ? [`${missing} members were not brought`] : []),
       ...(unknown.length > 0 ? [`Permissions that there are not here: ${unknown.join(", ").slice(0, 2000)}`] : []),
+      ...record.notes,
       ...leftNotes(record.left),
     ],
   };

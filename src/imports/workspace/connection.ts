@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { AppError } from "../../errors.ts";
 import { checkedBaseUrl } from "../../models/connections/check-base-url.ts";
@@ -34,8 +34,13 @@ async function planConnection(run: ImportRun, record: Connection, id: string): P
   const { ctx } = run;
   const { type, base_url, key, prefix_id, model_ids, tags, enabled } = record;
   const baseUrl = checkedBaseUrl(type, base_url);
-  const [there] = await ctx.db.select({ id: connections.id }).from(connections).where(eq(connections.baseUrl, baseUrl));
-  const locked = environmentConnections(ctx.settings).find((each) => each.baseUrl === baseUrl);
+  const [there] = await ctx.db
+    .select({ id: connections.id })
+    .from(connections)
+    .where(and(eq(connections.baseUrl, baseUrl), eq(connections.prefixId, prefix_id)));
+  const locked = environmentConnections(ctx.settings).find(
+    (each) => each.baseUrl === baseUrl && each.prefixId === prefix_id,
+  );
   const found = there?.id ?? locked?.id;
   if (found !== undefined)
     return { matched: found, notes: ["There is a connection to this address: it stays as it is"] };

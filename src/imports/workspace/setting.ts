@@ -26,8 +26,8 @@ export const setting = defineKind<Setting>({ shape, references: () => [], plan: 
 
 async function planSetting(run: ImportRun, { name, value: given }: Setting): Promise<Outcome> {
   const { ctx } = run;
-  const { value, notes } =
-    name === defaultPermissionsRow ? permissionsOf(given) : { value: valueOf(ctx, name, given), notes: [] };
+  const isPermissions = name === defaultPermissionsRow;
+  const { value, notes } = isPermissions ? permissionsOf(given) : { value: valueOf(ctx, name, given), notes: [] };
   const [there] = await ctx.db.select({ value: settings.value }).from(settings).where(eq(settings.name, name));
   if (there) return { leftOut: "An administrator has set it here already" };
   const updatedAt = ctx.now();
@@ -35,9 +35,9 @@ async function planSetting(run: ImportRun, { name, value: given }: Setting): Pro
     statements: [
       ctx.db.insert(settings).values({ name, value, updatedAt }).onConflictDoNothing(),
       auditRow(ctx, {
-        action: "settings.updated",
-        targetType: "settings",
-        targetId: "settings",
+        ...(isPermissions
+          ? { action: "permissions.default_updated", targetType: "permissions", targetId: "default" }
+          : { action: "settings.updated", targetType: "settings", targetId: "settings" }),
         detail: { [name]: { to: value } },
       }),
     ],

@@ -105,7 +105,7 @@ export function sectionsOf(userId: string): Section[] {
     },
     {
       name: "api-keys",
-      row: sql`json_object('name', t.name, 'created_at', t.created_at, 'last_used_at', t.last_used_at)`,
+      row: sql`json_object('name', t.name, 'created_at', t.created_at, 'expires_at', t.expires_at, 'last_used_at', t.last_used_at)`,
       from: own("api_keys"),
       order: rowid,
     },

@@ -70,11 +70,15 @@ const byApiKey = (
 ) => `SELECT json_object(${person}, 'credential_id', c.id, 'last_used_at', coalesce(c.last_used_at, 0), ${shared})
   ${from("api_keys c", condition)}`;
 
-const byApiKeyHash = byApiKey("c.hash = ?1");
+const isCurrentKey = (now: string) => `(c.expires_at IS NULL OR c.expires_at > ${now})`;
+const byApiKeyHash = byApiKey(`c.hash = ?1 AND ${isCurrentKey("?2")}`);
 const byNothing = `SELECT json_object(${shared})`;
 
 /** For work that goes on without a request (a run in a session coordinator): the person as they are now. */
-const byCredentialId = { session: bySession, "api-key": byApiKey("c.id = ?1 AND c.user_id = ?2") };
+const byCredentialId = {
+  session: bySession,
+  "api-key": byApiKey(`c.id = ?1 AND c.user_id = ?2 AND ${isCurrentKey("?3")}`),
+};
 
 /** What all of the statements above say. */
 interface Found {
@@ -113,7 +117,10 @@ export async function resolveActor(
 ): Promise<Resolved> {
   if (!presented) return strangers(services, (await find<Found>(services.lookup, byNothing, []))!);
   if (presented.token.startsWith("sk-")) {
-    const row = await find<FoundPerson>(services.lookup, byApiKeyHash, [await hashApiKey(presented.token)]);
+    const row = await find<FoundPerson>(services.lookup, byApiKeyHash, [
+      await hashApiKey(presented.token),
+      services.now(),
+    ]);
     return known(services, row, (id) => ({ kind: "api-key", keyId: id }), "Invalid API key");
   }
   const claims = await services.tokens.verify(presented.token);
@@ -135,8 +142,7 @@ export async function resolveActorById(
   services: SettingsSource & { lookup: Lookup; now(): number },
   { userId, kind, id }: HeldCredential,
 ): Promise<Resolved> {
-  const args: InValue[] = kind === "session" ? [id, userId, services.now()] : [id, userId];
-  const row = await find<FoundPerson>(services.lookup, byCredentialId[kind], args);
+  const row = await find<FoundPerson>(services.lookup, byCredentialId[kind], [id, userId, services.now()]);
   const build = (found: string): Credential =>
     kind === "session" ? { kind: "session", sessionId: found, transport: "bearer" } : { kind: "api-key", keyId: found };
   return known(services, row, build, "The session has ended: sign in again");

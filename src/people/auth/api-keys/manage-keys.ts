@@ -40,6 +40,7 @@ export async function listManagedApiKeys(ctx: Context, input: ManagedApiKeyQuery
         name: apiKeys.name,
         hint: apiKeys.hint,
         createdAt: apiKeys.createdAt,
+        expiresAt: apiKeys.expiresAt,
         lastUsedAt: apiKeys.lastUsedAt,
         user: { id: users.id, name: users.name, email: users.email, organization_id: users.organizationId },
       })

@@ -99,7 +99,7 @@ function selectKeys(ctx: Context, userId: string) {
   return ctx.db.select().from(apiKeys).where(eq(apiKeys.userId, userId)).orderBy(desc(apiKeys.id)).$dynamic();
 }
 
-type KeyRow = Pick<typeof apiKeys.$inferSelect, "id" | "name" | "hint" | "createdAt" | "lastUsedAt">;
+type KeyRow = Pick<typeof apiKeys.$inferSelect, "id" | "name" | "hint" | "createdAt" | "expiresAt" | "lastUsedAt">;
 
 export function toApiKey(row: KeyRow): ApiKey {
   return {
@@ -107,6 +107,7 @@ export function toApiKey(row: KeyRow): ApiKey {
     name: row.name,
     hint: row.hint,
     created_at: row.createdAt,
+    expires_at: row.expiresAt,
     last_used_at: row.lastUsedAt,
   };
 }

@@ -23,6 +23,8 @@ export const apiKey = z.object({
   /** The secret's last four characters. */
   hint: z.string(),
   created_at: time,
+  /** From then on it is refused; null for never. */
+  expires_at: time.nullable(),
   last_used_at: time.nullable(),
 });
 export type ApiKey = z.infer<typeof apiKey>;

@@ -55,6 +55,7 @@ describe("the list", () => {
       name: "bot",
       hint: keys.nora.api_key.slice(-4),
       created_at: keys.nora.created_at,
+      expires_at: null,
       last_used_at: null,
       user: { id: nora.id, name: "Nora", email: "nora@north.example", organization_id: "north" },
     });

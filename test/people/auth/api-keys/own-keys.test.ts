@@ -11,6 +11,7 @@ interface Listed {
   name: string;
   hint: string;
   created_at: number;
+  expires_at: number | null;
   last_used_at: number | null;
 }
 
@@ -176,6 +177,7 @@ describe("the list", () => {
         name: key.name,
         hint: key.api_key.slice(-4),
         created_at: key.created_at,
+        expires_at: null,
         last_used_at: null,
       })),
     });
@@ -278,6 +280,7 @@ describe("the peer's single key", () => {
       api_key: null,
       hint: key.api_key.slice(-4),
       created_at: key.created_at,
+      expires_at: null,
       last_used_at: null,
     });
   });

@@ -15,6 +15,8 @@ export const texts = {
   search: "Search key, name or e-mail",
   columns: { key: "Key", owner: "Owner", lastUsed: "Last used", made: "Created", actions: "Actions" },
   never: "Never",
+  ends: "Works until",
+  ended: "Ended",
   unnamed: "Without a name",
   failed: "The keys couldn't be loaded",
   moreFailed: "More keys couldn't be loaded",

@@ -20,6 +20,11 @@ export function deleteKey(id: string): Promise<unknown> {
   return api("DELETE", `/api/v1/auths/api_keys/${encodeURIComponent(id)}`);
 }
 
+/** Whether it is refused by now. */
+export function hasEnded({ expires_at: end }: Pick<KeyRow, "expires_at">): boolean {
+  return end !== null && end * 1000 <= Date.now();
+}
+
 /** A call that shows whether a key works, for a shell. @param key the secret, or what stands for it */
 export function exampleCall(origin: string, key: string): string {
   return `curl ${origin}/api/models -H "Authorization: Bearer ${key}"`;

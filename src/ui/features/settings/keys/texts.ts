@@ -9,6 +9,8 @@ export const texts = {
   made: "Created",
   lastUsed: "Last used",
   neverUsed: "Never used",
+  ends: "Works until",
+  ended: "Ended",
   delete: "Delete",
   deleteOf: (name: string) => ` the key ${name}`,
   unnamed: "Key without a name",
