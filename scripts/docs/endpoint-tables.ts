@@ -30,6 +30,7 @@ const groups: readonly [heading: string, paths: RegExp][] = [
     /^\/api\/v1\/(retention|data-copy|erasures|legal-holds|users\/\{id\}\/(data-copy|erasure)|organizations\/\{id\}\/retention)/,
   ],
   ["People, groups and organizations", /^\/api\/v1\/(users|groups|organizations|landing-rules)/],
+  ["Moving in", /^\/api\/v1\/imports/],
   ["Commands of the operator", /^\/api\/v1\/operator/],
   ["Provisioning (SCIM)", /^\/api\/v1\/scim/],
   ["Disk and backups", /^\/api\/v1\/machine/],

@@ -23,6 +23,7 @@ import { completionTable } from "./completion-table.ts";
 import { embeddingTable } from "./embedding-table.ts";
 import { fileTable } from "./file-table.ts";
 import { folderTable } from "./folder-table.ts";
+import { importTable } from "./import-table.ts";
 import { knowledgeTable } from "./knowledge-table.ts";
 import { lifeTable } from "./life-table.ts";
 import { localModelTable } from "./local-model-table.ts";
@@ -186,6 +187,7 @@ export const table: Readonly<Record<string, Row>> = {
   ...channelReplyTable,
   ...channelWebhookTable,
   ...embeddingTable,
+  ...importTable,
   ...lifeTable,
   ...localModelTable,
   ...fileTable,

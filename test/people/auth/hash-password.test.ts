@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
+import { checkOldHash } from "../../../src/people/auth/passwords/check-old-hash.ts";
 import { maxInShare } from "../../../src/people/auth/passwords/hash-line.ts";
 import {
   hashPassword,
@@ -10,12 +11,12 @@ import {
 import { scrypt } from "../../../src/people/auth/passwords/scrypt.ts";
 import { takeTurn } from "../../../src/people/auth/passwords/take-turn.ts";
 
-const cheap = { scrypt, passwordCost: { ln: 4, r: 8, p: 1 } };
+const cheap = { scrypt, checkOldHash, passwordCost: { ln: 4, r: 8, p: 1 } };
 const place = { lane: "strangers", share: "" } as const;
 
 describe("a password hash", () => {
   test("costs what OWASP recommends, and holds its parameters and a salt of its own", async () => {
-    const services = { scrypt, passwordCost };
+    const services = { scrypt, checkOldHash, passwordCost };
     const [one, other] = await Promise.all([
       hashPassword(services, "correct horse", place),
       hashPassword(services, "correct horse", place),
@@ -27,7 +28,7 @@ describe("a password hash", () => {
   });
 
   test("made at another cost is still checked, and said to be outdated", async () => {
-    const dearer = { scrypt, passwordCost: { ln: 5, r: 8, p: 1 } };
+    const dearer = { scrypt, checkOldHash, passwordCost: { ln: 5, r: 8, p: 1 } };
     expect(await verifyPassword(cheap, "x", await hashPassword(dearer, "x", place), place)).toEqual({
       right: true,
       outdated: true,

@@ -1,0 +1,439 @@
+import { createCipheriv, createHash, createHmac, randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { configReader } from "../../../src/shared/moving-in/open-webui/config.ts";
+import { groupsReader } from "../../../src/shared/moving-in/open-webui/groups.ts";
+import { keysReader } from "../../../src/shared/moving-in/open-webui/keys.ts";
+import { modelsReader } from "../../../src/shared/moving-in/open-webui/models.ts";
+import { peopleReader } from "../../../src/shared/moving-in/open-webui/people.ts";
+import { toolsReader } from "../../../src/shared/moving-in/open-webui/plugins.ts";
+import { promptsReader } from "../../../src/shared/moving-in/open-webui/prompts.ts";
+import { restReader } from "../../../src/shared/moving-in/open-webui/rest.ts";
+import { translate } from "./rows-source.ts";
+
+const json = JSON.stringify;
+const hash = `$2b$12$${"a".repeat(53)}`;
+const readByAll = { principal_type: "user", principal_id: "*", permission: "read" };
+
+/** Seals as Open WebUI does. */
+function seal(value: unknown, secret: string): string {
+  const key = secret.length === 44 ? Buffer.from(secret, "base64url") : createHash("sha256").update(secret).digest();
+  const iv = randomBytes(16);
+  const cipher = createCipheriv("aes-128-cbc", key.subarray(16), iv);
+  const head = Buffer.concat([Buffer.from([0x80]), Buffer.alloc(8, 1), iv, cipher.update(json(value)), cipher.final()]);
+  const mac = createHmac("sha256", key.subarray(0, 16)).update(head).digest();
+  return Buffer.concat([head, mac]).toString("base64").replaceAll("+", "-").replaceAll("/", "_");
+}
+
+describe("people", () => {
+  test("of version 0.12", async () => {
+    const user = {
+      id: "u1",
+      email: "ada@harbour.example",
+      username: null,
+      role: "admin",
+      name: "Ada",
+      profile_image_url: "/api/v1/users/u1/profile/image",
+      profile_banner_image_url: null,
+      bio: "Counts",
+      gender: "female",
+      date_of_birth: "1815-12-10",
+      timezone: "Europe/London",
+      status_message: "At sea",
+      info: json({ location: "London" }),
+      variables: json({ a: 1 }),
+      settings: json({
+        ui: {
+          system: "x",
+          directConnections: { OPENAI_API_BASE_URLS: ["https://p.example"], OPENAI_API_KEYS: ["sk-1"] },
+        },
+        tools: { valves: { t: { key: "secret" } } },
+      }),
+      oauth: json({ google: { sub: "g-1" }, broken: 3 }),
+      scim: json({ okta: { external_id: "o-1" } }),
+      last_active_at: 1_600_000_002,
+      updated_at: 1_600_000_001,
+      created_at: 1_600_000_000,
+    };
+    const auth = { id: "u1", email: user.email, password: hash, active: 0, mfa: json({ secret: "otp-secret" }) };
+    const { records, leftOut } = await translate(peopleReader, { user: [user], auth: [auth] });
+    expect(leftOut).toEqual([]);
+    expect(records).toEqual([
+      {
+        kind: "person",
+        id: "u1",
+        name: "Ada",
+        email: "ada@harbour.example",
+        role: "admin",
+        active: false,
+        password: hash,
+        picture: "/api/v1/users/u1/profile/image",
+        bio: "Counts",
+        gender: "female",
+        date_of_birth: "1815-12-10",
+        timezone: "Europe/London",
+        settings: { ui: { system: "x" } },
+        info: { location: "London" },
+        oauth: { google: { sub: "g-1" } },
+        scim: { okta: { external_id: "o-1" } },
+        last_active_at: 1_600_000_002,
+        updated_at: 1_600_000_001,
+        created_at: 1_600_000_000,
+        left: [
+          "the status",
+          "the variables for prompts",
+          "sign-in with a second factor",
+          "their own connections to providers",
+        ],
+      },
+    ]);
+    expect(json(records)).not.toMatch(/secret|sk-1/);
+  });
+
+  test("of version 0.6, with one provider, and of nobody who could sign in", async () => {
+    const user = {
+      id: "u1",
+      email: "ada@harbour.example",
+      role: "odd",
+      name: "Ada",
+      oauth_sub: "google@g@1",
+      settings: "{",
+    };
+    const { records, leftOut } = await translate(peopleReader, { user: [user, { id: "u2" }, { id: 7 }] });
+    expect(records).toMatchObject([
+      { role: "pending", active: true, oauth: { google: { sub: "g@1" } }, scim: {}, left: [] },
+    ]);
+    expect(leftOut).toMatchObject([{ id: "" }, { id: "u2", reason: "It has no address" }]);
+  });
+});
+
+describe("groups", () => {
+  const group = (id: string, parent: string | null = null) => ({
+    id,
+    user_id: "u1",
+    name: id.toUpperCase(),
+    description: "x",
+    parent_group_id: parent,
+    permissions: json({ workspace: { models: true } }),
+    data: json({ config: { share: true } }),
+    created_at: 1_600_000_000,
+    updated_at: 1_600_000_000,
+  });
+
+  test("within groups are made flat, in circles too", async () => {
+    const member = (id: string, group_id: string) => ({ id, group_id, user_id: id });
+    const { records } = await translate(groupsReader, {
+      group: [group("fleet"), group("ship", "fleet"), group("crew", "ship"), group("x", "y"), group("y", "x")],
+      group_member: [member("u1", "crew"), member("u2", "ship"), member("u3", "fleet"), member("u4", "x")],
+    });
+    const members = Object.fromEntries(records.map((each) => [each.id, (each["members"] as string[]).toSorted()]));
+    expect(members).toEqual({ fleet: ["u1", "u2", "u3"], ship: ["u1", "u2"], crew: ["u1"], x: ["u4"], y: ["u4"] });
+    expect(records.find(({ id }) => id === "fleet")).toMatchObject({
+      name: "FLEET",
+      share: "everyone",
+      owner: "u1",
+      permissions: { workspace: { models: true } },
+      notes: ["Had 2 groups below it: their members are its members here"],
+    });
+  });
+
+  test("of older versions have their members in a column", async () => {
+    const { parent_group_id: _, ...old } = group("crew");
+    const { records } = await translate(groupsReader, { group: [{ ...old, data: null, user_ids: json(["u1", 3]) }] });
+    expect(records).toMatchObject([{ members: ["u1"], share: "members", notes: [] }]);
+  });
+});
+
+test("keys are read from their table, and from the column of older versions", async () => {
+  const row = { id: "k1", user_id: "u1", key: "sk-new", expires_at: 1_900_000_000, created_at: 1_600_000_000 };
+  const now = await translate(keysReader, { api_key: [row, { ...row, id: "k2", key: null }], user: [{ id: "u1" }] });
+  expect(now.records).toEqual([
+    {
+      kind: "api_key",
+      id: "k1",
+      person: "u1",
+      secret: "sk-new",
+      name: "Open WebUI",
+      created_at: 1_600_000_000,
+      expires_at: 1_900_000_000,
+    },
+  ]);
+  expect(now.leftOut).toHaveLength(1);
+  const before = await translate(keysReader, {
+    user: [
+      { id: "u1", api_key: "sk-old" },
+      { id: "u2", api_key: null },
+    ],
+  });
+  expect(before.records).toMatchObject([{ id: "u1", person: "u1", secret: "sk-old" }]);
+});
+
+describe("plugins", () => {
+  const base = {
+    user_id: "u1",
+    name: "N",
+    content: "class Tools: pass",
+    meta: json({ description: "d" }),
+    created_at: 1,
+    updated_at: 2,
+  };
+  const filter = { ...base, id: "f", type: "filter", valves: json({ priority: 2 }), is_active: 1, is_global: 0 };
+  const tool = { ...base, id: "t", specs: "[]", valves: null };
+  const grant = { id: "g", resource_type: "tool", resource_id: "t", ...readByAll };
+
+  test("arrive with valves, switches and grants", async () => {
+    const { records } = await translate(toolsReader, {
+      function: [filter],
+      tool: [tool],
+      access_grant: [grant, { ...grant, id: "h", resource_type: "prompt" }],
+      user: [{ id: "u1", settings: json({ functions: { valves: { f: { tone: "dry" }, g: {} } } }) }],
+    });
+    expect(records).toMatchObject([
+      {
+        kind: "function",
+        id: "f",
+        owner: "u1",
+        type: "filter",
+        valves: { priority: 2 },
+        is_active: true,
+        is_global: false,
+      },
+      { kind: "tool", id: "t", valves: {}, grants: [readByAll], left: [] },
+      { kind: "user_valves", person: "u1", family: "function", plugin: "f", values: { tone: "dry" } },
+    ]);
+    expect(records).toHaveLength(3);
+  });
+
+  test.each(["a secret", Buffer.alloc(32, 7).toString("base64url") + "="])(
+    "have sealed valves opened by %s",
+    async (secret) => {
+      const sealed = seal({ key: "v" }, secret);
+      for (const valves of [json(sealed), sealed]) {
+        const opened = await translate(toolsReader, { function: [{ ...filter, valves }] }, secret);
+        expect(opened.records).toMatchObject([{ valves: { key: "v" }, left: [] }]);
+      }
+      for (const wrong of [undefined, "another secret"]) {
+        const shut = await translate(toolsReader, { function: [{ ...filter, valves: json(sealed) }] }, wrong);
+        expect(shut.records).toMatchObject([
+          { valves: {}, left: ["its valves: they are sealed, and the secret that opens them was not given"] },
+        ]);
+      }
+    },
+  );
+
+  test("of older versions are shared by a column", async () => {
+    const shared = json({ read: { group_ids: ["crew"], user_ids: [] }, write: { user_ids: ["u2"] } });
+    const { records } = await translate(toolsReader, {
+      tool: [
+        { ...tool, id: "a", access_control: null },
+        { ...tool, id: "b", access_control: "{}" },
+        { ...tool, id: "c", access_control: shared },
+        { ...tool, id: "d", access_control: "[broken" },
+      ],
+    });
+    expect(records.map((each) => each["grants"])).toEqual([
+      [readByAll],
+      [],
+      [
+        { principal_type: "group", principal_id: "crew", permission: "read" },
+        { principal_type: "user", principal_id: "u2", permission: "write" },
+      ],
+      [],
+    ]);
+  });
+});
+
+test("models name their knowledge as records, in all its older forms", async () => {
+  const meta = {
+    profile_image_url: "/static/favicon.png",
+    description: "d",
+    toolIds: ["t"],
+    skillIds: ["s"],
+    knowledge: [
+      { type: "collection", id: "k1" },
+      { type: "file", id: "f1", file: {} },
+      { id: "k2", name: "Old" },
+      { collection_names: ["k3", "file-f2"] },
+      "broken",
+    ],
+  };
+  const row = {
+    id: "m",
+    user_id: "u1",
+    base_model_id: "gpt",
+    name: "M",
+    params: json({ system: "s" }),
+    meta: json(meta),
+  };
+  const { records } = await translate(modelsReader, {
+    model: [
+      { ...row, is_active: 0 },
+      { ...row, id: "n", base_model_id: null },
+    ],
+  });
+  expect(records[0]).toEqual({
+    kind: "model",
+    id: "m",
+    name: "M",
+    meta: { description: "d", toolIds: ["t"] },
+    params: { system: "s" },
+    knowledge: [
+      { type: "collection", id: "k1" },
+      { type: "file", id: "f1" },
+      { type: "collection", id: "k2" },
+      { type: "collection", id: "k3" },
+      { type: "file", id: "f2" },
+    ],
+    is_active: false,
+    grants: [],
+    base_model_id: "gpt",
+    owner: "u1",
+    picture: "/static/favicon.png",
+    left: ["its skills"],
+  });
+  expect(records[1]).not.toHaveProperty("base_model_id");
+});
+
+describe("prompts", () => {
+  test("of version 0.12 have their versions, the older first", async () => {
+    const history = (id: string, at: number, content: string) => ({
+      id,
+      prompt_id: "p1",
+      parent_id: null,
+      snapshot: json({ name: "Tide", content, tags: ["sea"] }),
+      user_id: "u1",
+      commit_message: "m",
+      created_at: at,
+    });
+    const { records } = await translate(promptsReader, {
+      prompt: [
+        {
+          id: "p1",
+          command: "tide",
+          user_id: "u1",
+          name: "Tide",
+          content: "now",
+          tags: json(["sea"]),
+          is_active: 1,
+          version_id: "v2",
+          created_at: 1_600_000_000,
+          updated_at: 1_600_000_001,
+        },
+      ],
+      prompt_history: [
+        history("v1", 1_600_000_009, "now"),
+        history("v2", 1_600_000_001, "before"),
+        { id: "v3", prompt_id: "p1", snapshot: "{" },
+      ],
+    });
+    expect(records).toMatchObject([{ id: "p1", command: "tide", version_id: "v2", tags: ["sea"], is_active: true }]);
+    expect(records[0]!["versions"]).toEqual([
+      {
+        id: "v2",
+        command: "tide",
+        name: "Tide",
+        content: "before",
+        tags: ["sea"],
+        message: "m",
+        person: "u1",
+        created_at: 1_600_000_001,
+      },
+      {
+        id: "v1",
+        command: "tide",
+        name: "Tide",
+        content: "now",
+        tags: ["sea"],
+        message: "m",
+        person: "u1",
+        created_at: 1_600_000_009,
+      },
+    ]);
+  });
+
+  test("of version 0.6 have their command for an id", async () => {
+    const { records } = await translate(promptsReader, {
+      prompt: [
+        {
+          command: "/tide",
+          user_id: "u1",
+          title: "Tide",
+          content: "x",
+          timestamp: 1_600_000_000,
+          access_control: null,
+        },
+      ],
+    });
+    expect(records).toMatchObject([
+      { id: "/tide", command: "/tide", name: "Tide", created_at: 1_600_000_000, versions: [], grants: [readByAll] },
+    ]);
+  });
+});
+
+describe("the configuration", () => {
+  const values = {
+    "openai.enable": true,
+    "openai.api_base_urls": ["https://a.example/v1", "", "https://azure.example", "https://b.example/v1"],
+    "openai.api_keys": ["sk-a", "", "az", "sk-b"],
+    "openai.api_configs": {
+      "0": { enable: false, prefix_id: "a", tags: [{ name: "fast" }], model_ids: ["m"] },
+      "2": { azure: true },
+    },
+    "ollama.base_urls": ["http://ollama:11434"],
+    "ui.default_models": ["m", "n"],
+    "ui.enable_signup": false,
+    "ui.banners": [],
+    "image_generation.size": "1x1",
+  };
+  const expected = [
+    {
+      kind: "connection",
+      id: "openai.0",
+      type: "openai",
+      key: "sk-a",
+      prefix_id: "a",
+      enabled: false,
+      tags: ["fast"],
+      model_ids: ["m"],
+    },
+    { kind: "connection", id: "openai.3", key: "sk-b", enabled: true },
+    { kind: "connection", id: "ollama.0", type: "local", base_url: "http://ollama:11434", key: "" },
+    { kind: "setting", id: "ui.enable_signup", name: "ENABLE_SIGNUP", value: false },
+    { kind: "setting", id: "ui.default_models", name: "DEFAULT_MODELS", value: "m,n" },
+  ];
+  const others = { kind: "setting", id: "others", reason: "2 settings that there are not here" };
+
+  test("of version 0.12 has a row for each setting", async () => {
+    const config = Object.entries(values).map(([key, value]) => ({ key, value: json(value), updated_at: 1 }));
+    const { records, leftOut } = await translate(configReader, { config });
+    expect(records).toMatchObject(expected);
+    expect(leftOut).toEqual([
+      { kind: "connection", id: "openai.2", reason: "Connections to Azure are not made here: add it yourself" },
+      others,
+    ]);
+  });
+
+  test("of version 0.6 is one document", async () => {
+    const document: Record<string, Record<string, unknown>> = {};
+    for (const [key, value] of Object.entries(values)) {
+      const [branch, leaf] = key.split(".") as [string, string];
+      (document[branch] ??= {})[leaf] = value;
+    }
+    const { records, leftOut } = await translate(configReader, {
+      config: [{ id: 1, data: json({ version: 0, ...document }), version: 0 }],
+    });
+    expect(records).toMatchObject(expected);
+    expect(leftOut.at(-1)).toEqual(others);
+  });
+});
+
+test("what nothing here is like is counted, a line for each table", async () => {
+  const { leftOut } = await translate(restReader, {
+    skill: [{ id: 1 }, { id: 2 }],
+    feedback: [{ id: 1 }],
+    automation: [],
+  });
+  expect(leftOut).toEqual([
+    { kind: "skill", id: "all", reason: "There are no skills here: 2 are left out" },
+    { kind: "feedback", id: "all", reason: "There are no ratings of answers here: 1 are left out" },
+  ]);
+});

@@ -1,0 +1,279 @@
+import { hashSync } from "bcryptjs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ada, bo, createImportWorld, type ImportWorld } from "./import-world.ts";
+
+let world: ImportWorld;
+beforeEach(async () => {
+  world = await createImportWorld({ ENABLE_API_KEYS: "true", USER_PERMISSIONS_FEATURES_API_KEYS: "true" });
+});
+afterEach(() => world.close());
+
+const picture =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+describe("a person", () => {
+  test("arrives with everything that is kept of people", async () => {
+    const [result] = await world.send([
+      {
+        ...ada,
+        picture,
+        password: hashSync("correct horse", 4),
+        bio: "Counts",
+        gender: "female",
+        date_of_birth: "1815-12-10",
+        timezone: "Europe/London",
+        settings: { ui: { system: "Be short" } },
+        info: { location: "London" },
+        oauth: { google: { sub: "g-1" } },
+        scim: { okta: { external_id: "o-1" } },
+        created_at: 1_600_000_000,
+        updated_at: 1_600_000_001,
+        last_active_at: 1_600_000_002,
+      },
+    ]);
+    expect(result).toEqual({
+      kind: "person",
+      id: ada.id,
+      state: "created",
+      earlier: false,
+      target_id: ada.id,
+      notes: [],
+    });
+    expect(await world.rows("SELECT * FROM users WHERE id = ?", ada.id)).toMatchObject([
+      {
+        email: "ada@harbour.example",
+        name: "Ada Lovelace",
+        role: "user",
+        active: 1,
+        bio: "Counts",
+        gender: "female",
+        date_of_birth: "1815-12-10",
+        timezone: "Europe/London",
+        settings: JSON.stringify({ ui: { system: "Be short" } }),
+        info: JSON.stringify({ location: "London" }),
+        created_at: 1_600_000_000,
+        updated_at: 1_600_000_001,
+        last_active_at: 1_600_000_002,
+      },
+    ]);
+    expect(await world.rows("SELECT source, provider, external_id FROM identities ORDER BY source")).toEqual([
+      { source: "oauth", provider: "google", external_id: "g-1" },
+      { source: "scim", provider: "okta", external_id: "o-1" },
+    ]);
+    expect(await world.rows("SELECT url FROM profile_images")).toEqual([{ url: picture }]);
+    expect(await world.rows("SELECT action FROM audit_events WHERE target_id = ?", ada.id)).toEqual([
+      { action: "user.created" },
+    ]);
+    const signedIn = await world.call("/api/v1/auths/signin", {
+      json: { email: ada.email, password: "correct horse" },
+    });
+    expect(signedIn).toMatchObject({ status: 200, body: { id: ada.id, role: "user" } });
+  });
+
+  test("is not brought twice", async () => {
+    await world.send([ada]);
+    expect(await world.send([ada])).toMatchObject([{ state: "created", earlier: true, target_id: ada.id }]);
+    expect(await world.rows("SELECT count(*) AS n FROM users")).toEqual([{ n: 2 }]);
+  });
+
+  test("waits, is switched off or administers here as there", async () => {
+    const results = await world.send([
+      { ...ada, role: "pending" },
+      { ...bo, active: false },
+      { ...bo, id: "third", email: "cy@harbour.example", role: "admin" },
+    ]);
+    expect(results.map(({ notes }) => notes)).toEqual([
+      [],
+      ["Is switched off here too"],
+      ["Is an administrator here too"],
+    ]);
+    expect(
+      await world.rows("SELECT role, active FROM users WHERE id <> ? ORDER BY email", world.administrator.id),
+    ).toEqual([
+      { role: "pending", active: 1 },
+      { role: "user", active: 0 },
+      { role: "admin", active: 1 },
+    ]);
+  });
+
+  test("whose address is here is left out, or matched where that was asked for", async () => {
+    const { email, id } = world.administrator;
+    expect(await world.send([{ ...ada, email }])).toMatchObject([{ state: "left_out", target_id: null }]);
+    expect(await world.send([{ ...ada, email }], { merge_by_email: true })).toMatchObject([
+      { state: "matched", target_id: id },
+    ]);
+    expect(await world.rows("SELECT name FROM users")).toEqual([{ name: "Grace" }]);
+  });
+
+  test("gets another id where theirs is taken, or could be something else", async () => {
+    const results = await world.send([
+      { ...ada, id: world.administrator.id },
+      { ...bo, id: "*" },
+      { ...bo, id: "../groups", email: "cy@harbour.example" },
+    ]);
+    for (const { state, target_id: target, notes } of results) {
+      expect([state, notes[0]]).toEqual(["changed", `Its id was taken: it is ${String(target)} here`]);
+      expect(target).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  test("comes without what cannot be kept, and the report says so", async () => {
+    await world.send([{ ...bo, oauth: { google: { sub: "g-1" } } }]);
+    const [result] = await world.send([
+      {
+        ...ada,
+        name: "Ada\nLovelace",
+        password: "$2b$31$nonsense",
+        picture: "data:image/svg+xml;base64,PHN2Zy8+",
+        bio: { of: "another kind" },
+        date_of_birth: "10 December",
+        timezone: "<b>Nowhere</b>",
+        settings: "x",
+        oauth: { google: { sub: "g-1" } },
+        left: ["the status"],
+      },
+    ]);
+    expect(result).toMatchObject({ state: "changed" });
+    expect(result!.notes).toEqual([
+      "The text about themselves could not be kept",
+      "The date of birth could not be kept",
+      "The time zone could not be kept",
+      "The settings could not be kept",
+      "The name was shortened or changed",
+      "The picture could not be kept: it is no picture of at most 300 KB",
+      "The account at google belongs to somebody else here: it is not theirs",
+      "The password cannot be checked here: an administrator has to set a new one",
+      "Left out: the status",
+    ]);
+    expect(await world.rows("SELECT name, bio FROM users WHERE id = ?", ada.id)).toEqual([
+      { name: "Ada Lovelace", bio: null },
+    ]);
+    expect(await world.rows("SELECT 1 FROM passwords WHERE user_id = ?", ada.id)).toEqual([]);
+  });
+
+  test("gets their home from the landing rules", async () => {
+    const north = await world.call<{ id: string }>("/api/v1/organizations", {
+      as: world.administrator,
+      json: { name: "North" },
+    });
+    await world.call("/api/v1/landing-rules", {
+      as: world.administrator,
+      method: "PUT",
+      json: { rules: [{ kind: "email_domain", value: "north.example", organization_id: north.body.id }] },
+    });
+    await world.send([{ ...ada, email: "ada@north.example" }]);
+    expect(await world.rows("SELECT organization_id AS home FROM users WHERE id = ?", ada.id)).toEqual([
+      { home: north.body.id },
+    ]);
+  });
+
+  test("leaves no trace in a dry run", async () => {
+    expect(await world.send([ada], { dry_run: true })).toMatchObject([{ state: "created" }]);
+    expect(await world.rows("SELECT count(*) AS n FROM users")).toEqual([{ n: 1 }]);
+    expect(await world.rows("SELECT count(*) AS n FROM import_items")).toEqual([{ n: 0 }]);
+  });
+});
+
+describe("a group", () => {
+  const crew = { kind: "group", id: "crew", name: "Crew" };
+
+  test("arrives with its members and the permissions that there are", async () => {
+    const [, , result] = await world.send([
+      ada,
+      bo,
+      {
+        ...crew,
+        description: "All hands",
+        permissions: { workspace: { models: true, skills: true }, chat: { delete: false }, features: { notes: false } },
+        owner: ada.id,
+        members: [ada.id, bo.id, bo.id, "somebody"],
+        share: "everyone",
+        created_at: 1_600_000_000,
+        notes: ["Had 1 groups below it: their members are its members here"],
+      },
+    ]);
+    expect(result).toMatchObject({
+      state: "changed",
+      notes: [
+        "1 members were not brought",
+        "Permissions that there are not here: workspace.skills",
+        "Had 1 groups below it: their members are its members here",
+      ],
+    });
+    const { body } = await world.call(`/api/v1/groups/id/crew`, { as: world.administrator });
+    expect(body).toMatchObject({
+      name: "Crew",
+      description: "All hands",
+      user_id: ada.id,
+      permissions: { workspace: { models: true }, chat: { delete: false } },
+      data: { config: { share: true } },
+      created_at: 1_600_000_000,
+      user_ids: [ada.id, bo.id],
+    });
+    expect(await world.rows("SELECT action FROM audit_events WHERE target_id = 'crew'")).toEqual([
+      { action: "group.created" },
+    ]);
+  });
+
+  test("is not brought twice, and takes nobody else's id", async () => {
+    await world.send([crew]);
+    expect(await world.send([crew])).toMatchObject([{ earlier: true }]);
+    expect(await world.rows("SELECT count(*) AS n FROM groups")).toEqual([{ n: 1 }]);
+  });
+
+  test("is no way to permissions by the names of objects", async () => {
+    const permissions = JSON.parse(
+      '{"__proto__":{"models":true},"constructor":{"name":true},"workspace":{"toString":true}}',
+    );
+    const [result] = await world.send([{ ...crew, permissions }]);
+    expect(result!.state).not.toBe("failed");
+    expect(await world.rows("SELECT permissions FROM groups")).toEqual([{ permissions: "{}" }]);
+  });
+});
+
+describe("an API key", () => {
+  const secret = "sk-0123456789abcdef0123456789abcdef";
+  const key = { kind: "api_key", id: "key-1", person: ada.id, secret };
+
+  test("goes on working, and only its hash is stored", async () => {
+    const results = await world.send([ada, { ...key, name: "Backup", created_at: 1_600_000_000 }]);
+    expect(results[1]).toMatchObject({ state: "created", target_id: "key-1" });
+    expect(await world.call("/api/v1/auths/", { as: secret })).toMatchObject({ status: 200, body: { id: ada.id } });
+    const tables = ["api_keys", "import_items", "audit_events"];
+    for (const table of tables)
+      expect(JSON.stringify(await world.rows(`SELECT * FROM ${table}`))).not.toContain(secret);
+    const { body } = await world.call("/api/v1/auths/api_keys", { as: secret });
+    expect(body).toMatchObject({
+      api_keys: [{ id: "key-1", name: "Backup", hint: "cdef", created_at: 1_600_000_000, expires_at: null }],
+    });
+  });
+
+  test("stops working at its end, which the lists tell", async () => {
+    const end = world.services.now() + 100;
+    await world.send([ada, { ...key, expires_at: end }]);
+    const own = await world.call("/api/v1/auths/api_keys", { as: secret });
+    const all = await world.call("/api/v1/auths/admin/api_keys", { as: world.administrator });
+    for (const { body } of [own, all]) expect(body).toMatchObject({ api_keys: [{ id: "key-1", expires_at: end }] });
+    await world.client.execute({ sql: "UPDATE api_keys SET expires_at = ?", args: [world.services.now()] });
+    expect((await world.call("/api/v1/auths/", { as: secret })).status).toBe(401);
+  });
+
+  test.each([
+    [{ person: "somebody" }, "Its person was not brought"],
+    [{ secret: "0123456789abcdef0123456789abcdef" }, "Keys begin with sk- here: create another one"],
+    [{ secret: "sk-1234" }, "It is so short that it could be guessed: create another one"],
+    [{ expires_at: 1_600_000_000 }, "Its time has ended"],
+  ])("with %j is left out", async (change, reason) => {
+    const results = await world.send([ada, { ...key, ...change }]);
+    expect(results[1]).toMatchObject({ state: "left_out", target_id: null, notes: [reason] });
+    expect(await world.rows("SELECT 1 FROM api_keys")).toEqual([]);
+  });
+
+  test("that is somebody else's stays theirs", async () => {
+    await world.send([ada, bo, key]);
+    expect(await world.send([{ ...key, id: "key-2" }])).toMatchObject([{ state: "matched", target_id: "key-1" }]);
+    expect(await world.send([{ ...key, id: "key-3", person: bo.id }])).toMatchObject([
+      { state: "left_out", notes: ["It is somebody else's key here"] },
+    ]);
+  });
+});
