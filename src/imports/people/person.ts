@@ -31,12 +31,12 @@ const shape = z.object({
   /** A hash by bcrypt or argon2. */
   password: z.string().max(1000).nullish(),
   picture: z.string().max(10_000_000).nullish(),
-  bio: z.unknown(),
-  gender: z.unknown(),
-  date_of_birth: z.unknown(),
-  timezone: z.unknown(),
-  settings: z.unknown(),
-  info: z.unknown(),
+  bio: z.unknown().optional(),
+  gender: z.unknown().optional(),
+  date_of_birth: z.unknown().optional(),
+  timezone: z.unknown().optional(),
+  settings: z.unknown().optional(),
+  info: z.unknown().optional(),
   /** Who they are at providers they sign in with. */
   oauth: z.record(provider, z.object({ sub: externalId })).default({}),
   scim: z.record(provider, z.object({ external_id: externalId })).default({}),

@@ -17,7 +17,7 @@ const shape = z.object({
   id: sourceId,
   /** As it is called here, or `permissions.default` for what everybody may do. */
   name: z.string().max(200),
-  value: z.unknown(),
+  value: z.unknown().optional(),
 });
 type Setting = z.infer<typeof shape>;
 
@@ -27,9 +27,11 @@ export const setting = defineKind<Setting>({ shape, references: () => [], plan: 
 async function planSetting(run: ImportRun, { name, value: given }: Setting): Promise<Outcome> {
   const { ctx } = run;
   const isPermissions = name === defaultPermissionsRow;
-  const { value, notes } = isPermissions ? permissionsOf(given) : { value: valueOf(ctx, name, given), notes: [] };
-  const [there] = await ctx.db.select({ value: settings.value }).from(settings).where(eq(settings.name, name));
+  const known = isPermissions ? undefined : requireSetting(ctx, name);
+  const [there] = await ctx.db.select({ name: settings.name }).from(settings).where(eq(settings.name, name));
   if (there) return { leftOut: "An administrator has set it here already" };
+  if (known && isLocked(ctx, known)) return { leftOut: "The environment sets it here" };
+  const { value, notes } = known ? { value: valueOf(ctx, known, given), notes: [] } : permissionsOf(given);
   const updatedAt = ctx.now();
   return {
     statements: [
@@ -45,13 +47,18 @@ async function planSetting(run: ImportRun, { name, value: given }: Setting): Pro
   };
 }
 
-/** @throws AppError `validation_failed`, `setting_locked` */
-function valueOf(ctx: Context, name: string, given: unknown): unknown {
-  const known = settingNamesOf(ctx).find((each): each is SettingName => each === name);
+/** @throws AppError `validation_failed` for one that there is not, and one that holds secrets */
+function requireSetting(ctx: Context, name: string): SettingName {
+  const known = settingNamesOf(ctx).find((each) => each === name);
   const definition: Definition | undefined = known && ctx.registry.definitions[known];
   if (!known || !definition || definition.secret || definition.audited)
-    throw new AppError("validation_failed", `There is no setting ${name} that could be imported`);
-  if (isLocked(ctx, known)) throw new AppError("setting_locked", "The environment sets it here");
+    throw new AppError("validation_failed", `There is no setting "${name}" that could be imported`);
+  return known;
+}
+
+/** @throws AppError `validation_failed` */
+function valueOf(ctx: Context, name: SettingName, given: unknown): unknown {
+  const definition: Definition = ctx.registry.definitions[name];
   const parsed = definition.schema.safeParse(given);
   if (!parsed.success) throw new AppError("validation_failed", `Expected ${expected(definition)}`);
   return parsed.data;

@@ -40,7 +40,7 @@ const value = fc.oneof(
   fc.json(),
   fc.json().map((text) => JSON.parse(text) as unknown),
   fc.string({ unit: "binary" }),
-  fc.constantFrom(null, undefined, 0, 1, 1n, -1, Number.NaN, 1e300, new Date(Number.NaN), new Uint8Array(3), "filter"),
+  fc.constantFrom(null, undefined, 0, 1, 1n, -1, Number.NaN, 1e300, "filter"),
   fc.constantFrom(
     '{"__proto__":{"x":1}}',
     '{"config":{"share":{}}}',
@@ -49,11 +49,15 @@ const value = fc.oneof(
     "{",
   ),
 );
+/** Values of its own in Postgres. */
+const day = fc.oneof(value, fc.date({ noInvalidDate: false }));
 const tables = fc.record(
   Object.fromEntries(
     Object.entries(columns).map(([table, names]) => [
       table,
-      fc.array(fc.record(Object.fromEntries(names.map((name) => [name, value]))), { maxLength: 3 }),
+      fc.array(fc.record(Object.fromEntries(names.map((name) => [name, name === "date_of_birth" ? day : value]))), {
+        maxLength: 3,
+      }),
     ]),
   ),
 );
