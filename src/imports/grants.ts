@@ -64,7 +64,11 @@ export function grantStatements(
   resourceType: (typeof grantsTable.$inferSelect)["resourceType"],
   id: string,
   grants: Grants,
-): { statements: BatchItem<"sqlite">[]; notes: string[] } {
+): { statements: BatchItem<"sqlite">[]; given: GrantView[]; notes: string[] } {
   const { given, notes } = resolveGrants(run, grants);
-  return { statements: given.length === 0 ? [] : [...replaceGrants(run.ctx, resourceType, id, given, sql`1`)], notes };
+  return {
+    given,
+    notes,
+    statements: given.length === 0 ? [] : [...replaceGrants(run.ctx, resourceType, id, given, sql`1`)],
+  };
 }

@@ -1,3 +1,5 @@
+import { argon2id } from "@noble/hashes/argon2.js";
+import { hashSync } from "bcryptjs";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Parley, startParley } from "./start-parley.ts";
 
@@ -65,6 +67,31 @@ test("health, chats and pages are answered while no hash comes to an end, and si
     process.kill(pid, "SIGCONT");
   }
   await signsIn();
+});
+
+test("hashes of another product are checked there, as dear as they come", async () => {
+  const admin = { authorization: `Bearer ${token}` };
+  const begun = await post("/api/v1/imports", { source: "open-webui", fingerprint: "x", name: "webui.db" }, admin);
+  const { id } = (await begun.json()) as { id: string };
+  const salt = crypto.getRandomValues(new Uint8Array(16));
+  const options = { m: 65_536, t: 3, p: 4, dkLen: 32 };
+  const bare = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64").replaceAll("=", "");
+  const argon2 = `$argon2id$v=19$m=65536,t=3,p=4$${bare(salt)}$${bare(argon2id(password, salt, options))}`;
+  const records = [hashSync(password, 12), argon2].map((hash, index) => ({
+    kind: "person",
+    id: `person-${index}`,
+    name: "Bo",
+    email: `bo${index}@harbour.example`,
+    role: "user",
+    password: hash,
+  }));
+  expect((await post(`/api/v1/imports/${id}/records`, { records }, admin)).status).toBe(200);
+  for (const { email: address } of records) {
+    const wrong = await post("/api/v1/auths/signin", { email: address, password: "wrong" });
+    expect([wrong.status, await wrong.json()]).toMatchObject([400, { code: "invalid_credentials" }]);
+    expect((await signIn(address)).status).toBe(200);
+    expect((await signIn(address)).status).toBe(200);
+  }
 });
 
 test("the process that hashes is started again when it dies, more than the launcher allows other parts", async () => {

@@ -5,13 +5,12 @@ import type { Context } from "../../context.ts";
 import { newId } from "../../lib/id.ts";
 import { textsIn } from "../../lib/json.ts";
 import { auditRow } from "../../people/audit/audit-row.ts";
-import { replaceGrants } from "../../people/grants/grants.ts";
 import { defaultOrganizationId } from "../../people/organizations/default-organization.ts";
 import { time } from "../../people/schema.ts";
 import { organizationOf } from "../../people/users/organization-of.ts";
 import { maxPromptLength, promptCommand } from "../../prompts/schema.ts";
 import { prompts, promptVersions } from "../../prompts/tables.ts";
-import { grantReferences, grantsField, resolveGrants } from "../grants.ts";
+import { grantReferences, grantsField, grantStatements } from "../grants.ts";
 import { defineKind, type ImportRun, type Outcome } from "../kind.ts";
 import { leftField, leftNotes, lineOf } from "../report-notes.ts";
 import { sourceId } from "../schema.ts";
@@ -78,7 +77,7 @@ async function planPrompt(run: ImportRun, record: Prompt, id: string): Promise<O
   const createdAt = record.created_at ?? now;
   const current = { ...textOf(record), command };
   const { rows, versionId } = versionsOf(run, record, id, current);
-  const grants = resolveGrants(run, record.grants);
+  const grants = grantStatements(run, "prompt", id, record.grants);
   const organizationId = owner === null ? sql`${defaultOrganizationId}` : organizationOf(owner);
   const statements: BatchItem<"sqlite">[] = [
     ctx.db.insert(prompts).values({
@@ -92,7 +91,7 @@ async function planPrompt(run: ImportRun, record: Prompt, id: string): Promise<O
       updatedAt: record.updated_at ?? createdAt,
     }),
     ...rows.map((row) => ctx.db.insert(promptVersions).values(row)),
-    ...replaceGrants(ctx, "prompt", id, grants.given, sql`1`),
+    ...grants.statements,
     auditRow(ctx, {
       action: "prompt.created",
       targetType: "prompt",

@@ -1,7 +1,7 @@
 /** The most work that one check may take: what fits into the memory and the time limit of the worker that checks. */
 const maxBcryptCost = 13;
 const maxMemory = 65_536;
-const maxMemoryTimesPasses = 4 * maxMemory;
+const maxMemoryTimesPasses = 3 * maxMemory;
 const maxLanes = 16;
 
 const bcryptForm = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/;

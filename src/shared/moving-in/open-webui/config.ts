@@ -81,7 +81,8 @@ async function readConfig(source: RowSource): Promise<{ find: Find; count: numbe
 
 /** What counts as one setting has a name of its own here, or is no object. */
 function countLeaves(value: unknown, path: string): number {
-  if (!isObject(value) || (path !== "" && (Object.hasOwn(known, path) || connectionKeys.includes(path)))) return path === "" ? 0 : 1;
+  if (!isObject(value) || (path !== "" && (Object.hasOwn(known, path) || connectionKeys.includes(path))))
+    return path === "" ? 0 : 1;
   return Object.entries(value)
     .map(([name, inner]) =>
       name === "version" && path === "" ? 0 : countLeaves(inner, path === "" ? name : `${path}.${name}`),
