@@ -6,6 +6,7 @@ import { settings } from "../../db/tables.ts";
 import { AppError } from "../../errors.ts";
 import { auditRow } from "../../people/audit/audit-row.ts";
 import { defaultPermissionsRow } from "../../people/auth/resolve-actor.ts";
+import { recheckEverybody } from "../../people/recheck.ts";
 import { isLocked, settingNamesOf } from "../../settings/change-settings.ts";
 import { type Definition, expected } from "../../settings/definition.ts";
 import { defineKind, type ImportRun, type Outcome } from "../kind.ts";
@@ -44,6 +45,8 @@ async function planSetting(run: ImportRun, { name, value: given }: Setting): Pro
       }),
     ],
     notes,
+    // What somebody has open ends where they may do it no more.
+    ...(isPermissions || name === "ENABLE_API_KEYS" ? { rest: () => recheckEverybody(ctx) } : {}),
   };
 }
 

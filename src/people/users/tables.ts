@@ -84,7 +84,7 @@ export const passwords = sqliteTable("passwords", {
   userId: text("user_id")
     .primaryKey()
     .references(() => users.id, { onDelete: "cascade" }),
-  /** scrypt with its parameters: `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`. */
+  /** scrypt with its parameters: `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`. Imported ones are by bcrypt or argon2 until the first sign-in. */
   hash: text("hash").notNull(),
   updatedAt: updatedAt(),
 });

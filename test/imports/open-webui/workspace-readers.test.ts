@@ -130,7 +130,7 @@ describe("prompts", () => {
       ],
     });
     expect(records).toMatchObject([
-      { id: "/tide", command: "/tide", name: "Tide", created_at: 1_600_000_000, versions: [], grants: [readByAll] },
+      { id: "tide", command: "/tide", name: "Tide", created_at: 1_600_000_000, versions: [], grants: [readByAll] },
     ]);
   });
 });

@@ -8,7 +8,7 @@ import { grantsOf, type ImportedGrant } from "./grants.ts";
 const maxLength = 50_000;
 const maxVersions = 1000;
 
-/** Prompts with their versions; older ones have none, and their command for an id. */
+/** Prompts with their versions; older ones have none, and their command without its slash for an id. */
 export const promptsReader: Reader = {
   name: "prompts",
   tables: ["prompt"],
@@ -30,7 +30,7 @@ export const promptsReader: Reader = {
 };
 
 function translate(row: Row, key: "id" | "command", grants: ImportedGrant[], history: readonly Row[]): Translated {
-  const id = idOf(row, key);
+  const id = idOf(row, key)?.replace(/^\/+(?=.)/, "");
   const leftOut = (reason: string) => ({ leftOut: { kind: "prompt", id: id ?? "", reason } });
   if (id === undefined) return leftOut("It has no id that could be kept");
   const command = (textOf(row, "command") ?? id).slice(0, 300);
