@@ -51,8 +51,8 @@ export function resolveGrants(run: ImportRun, grants: Grants): { given: GrantVie
   return {
     given: [...found.values()],
     notes: [
-      ...(missing.user.size > 0 ? [`Shared with ${missing.user.size} people who were not brought`] : []),
-      ...(missing.group.size > 0 ? [`Shared with ${missing.group.size} groups that were not brought`] : []),
+      ...(missing.user.size > 0 ? [`Shared with ${missing.user.size} people who weren't imported`] : []),
+      ...(missing.group.size > 0 ? [`Shared with ${missing.group.size} groups that weren't imported`] : []),
       ...(isForAnyone ? ["Was open to people without an account: here only people who sign in see it"] : []),
     ],
   };

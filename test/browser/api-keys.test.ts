@@ -247,3 +247,33 @@ test("on a phone the pages fit and break nothing", async () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
   }
 });
+
+test("a key with an end tells it to its owner and to administrators", async () => {
+  const { id } = await asAdmin<{ id: string }>("POST", "/api/v1/imports", {
+    source: "open-webui",
+    fingerprint: "harbour",
+    name: "webui.db",
+  });
+  const records = [
+    { kind: "person", id: "cy", name: "Cy", email: "cy@harbour.example", role: "user" },
+    {
+      kind: "api_key",
+      id: "key-cy",
+      person: "cy",
+      secret: "sk-0123456789abcdef0123456789abcdef",
+      name: "Imported",
+      expires_at: Math.floor(Date.now() / 1000) + 3600,
+    },
+  ];
+  await asAdmin("POST", `/api/v1/imports/${id}/records`, { records });
+  const all = await open("/admin/keys");
+  await all
+    .getByRole("row", { name: /Imported/ })
+    .getByText("Works until")
+    .waitFor();
+
+  await asAdmin("POST", "/api/v1/users/cy/update", { password: bo.password });
+  const page = await open("/settings/keys", { ...bo, email: "cy@harbour.example" });
+  await page.getByText("Works until").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+});

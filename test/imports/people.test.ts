@@ -135,14 +135,14 @@ describe("a person", () => {
     ]);
     expect(result).toMatchObject({ state: "changed" });
     expect(result!.notes).toEqual([
-      "The text about themselves could not be kept",
-      "The date of birth could not be kept",
-      "The time zone could not be kept",
-      "The settings could not be kept",
-      "The name was shortened or changed",
-      "The picture could not be kept: it is no picture of at most 300 KB",
-      "The account at google belongs to somebody else here: it is not theirs",
-      "The password cannot be checked here: an administrator has to set a new one",
+      "The bio wasn't kept",
+      "The date of birth wasn't kept",
+      "The time zone wasn't kept",
+      "The settings wasn't kept",
+      "The name was changed",
+      "The picture wasn't kept: it isn't a PNG, JPEG, WebP or GIF of at most 300 KB",
+      "The account at google belongs to somebody else here",
+      "The password can't be checked here: an administrator has to set a new one",
       "Left out: the status",
     ]);
     expect(await world.rows("SELECT name, bio FROM users WHERE id = ?", ada.id)).toEqual([
@@ -189,15 +189,15 @@ describe("a group", () => {
         members: [ada.id, bo.id, bo.id, "somebody"],
         share: "everyone",
         created_at: 1_600_000_000,
-        notes: ["Had 1 groups below it: their members are its members here"],
+        notes: ["Groups below it: 1. Their members are members of this one here"],
       },
     ]);
     expect(result).toMatchObject({
       state: "changed",
       notes: [
-        "1 members were not brought",
-        "Permissions that there are not here: workspace.skills",
-        "Had 1 groups below it: their members are its members here",
+        "1 of its members weren't imported",
+        "Permissions that don't exist here: workspace.skills",
+        "Groups below it: 1. Their members are members of this one here",
       ],
     });
     const { body } = await world.call(`/api/v1/groups/id/crew`, { as: world.administrator });
@@ -259,10 +259,10 @@ describe("an API key", () => {
   });
 
   test.each([
-    [{ person: "somebody" }, "Its person was not brought"],
+    [{ person: "somebody" }, "Its owner wasn't imported"],
     [{ secret: "0123456789abcdef0123456789abcdef" }, "Keys begin with sk- here: create another one"],
-    [{ secret: "sk-1234" }, "It is so short that it could be guessed: create another one"],
-    [{ expires_at: 1_600_000_000 }, "Its time has ended"],
+    [{ secret: "sk-1234" }, "It is too short to be safe: create another one"],
+    [{ expires_at: 1_600_000_000 }, "It has expired"],
   ])("with %j is left out", async (change, reason) => {
     const results = await world.send([ada, { ...key, ...change }]);
     expect(results[1]).toMatchObject({ state: "left_out", target_id: null, notes: [reason] });

@@ -39,7 +39,7 @@ describe("a function", () => {
       },
     ]);
     expect(results).toMatchObject([
-      { state: "changed", target_id: "polite", notes: ["Valves that do not fit its source: gone"] },
+      { state: "changed", target_id: "polite", notes: ["Valves that don't fit its source: gone"] },
     ]);
     const { body } = await world.call("/api/v1/functions/id/polite", { as: world.administrator });
     expect(body).toMatchObject({
@@ -64,7 +64,7 @@ describe("a function", () => {
       { ...polite, content: "export class Filter {{", is_active: true, is_global: true, valves: { word: "kindly" } },
     ]);
     expect(result).toMatchObject({ state: "changed" });
-    expect(result!.notes[0]).toMatch(/^Is switched off because it does not load: /);
+    expect(result!.notes[0]).toMatch(/^It is switched off because it doesn't load: /);
     expect(await world.rows("SELECT type, is_active, is_global, source FROM plugins")).toEqual([
       { type: "filter", is_active: 0, is_global: 0, source: "export class Filter {{" },
     ]);
@@ -113,7 +113,7 @@ describe("a tool", () => {
       },
     ]);
     expect(results[0]!.notes).toEqual([
-      "Shared with 1 people who were not brought",
+      "Shared with 1 people who weren't imported",
       "Was open to people without an account: here only people who sign in see it",
     ]);
     expect(await grantsOf("tool")).toEqual([
@@ -124,7 +124,7 @@ describe("a tool", () => {
 
   test("of somebody who was not brought belongs to nobody, and is nobody's whom one has to trust", async () => {
     const results = await world.send([{ ...adder, owner: "nobody" }]);
-    expect(results[0]!.notes).toEqual(["Its owner was not brought: it belongs to nobody"]);
+    expect(results[0]!.notes).toEqual(["Its owner wasn't imported: nobody owns it"]);
     const { body } = await world.call("/api/v1/tools/id/adder", { as: world.administrator });
     expect(body).toMatchObject({ user_id: null, trusted: false });
   });
@@ -156,7 +156,7 @@ describe("a model", () => {
     ]);
     expect(results[1]).toMatchObject({
       state: "changed",
-      notes: ["Plugins that were not brought: gone", "1 of its files and knowledge bases were not brought"],
+      notes: ["Plugins that weren't imported: gone", "1 of its files and knowledge bases weren't imported"],
     });
     const { body } = await world.call("/api/v1/models/model?id=harbour-guide", { as: world.administrator });
     expect(body).toMatchObject({
@@ -272,7 +272,7 @@ describe("a prompt", () => {
       { state: "changed", notes: ["Its command is /tide-2 here"] },
       { state: "matched", target_id: "tide-1" },
       { state: "changed", notes: ["Its command is /b-High-low-b here"] },
-      { notes: ["Its command is /prompt here", "Its owner was not brought: it belongs to nobody"] },
+      { notes: ["Its command is /prompt here", "Its owner wasn't imported: nobody owns it"] },
     ]);
   });
 });

@@ -38,11 +38,10 @@ async function planKey(run: ImportRun, record: Key, id: string): Promise<Outcome
   const userId = run.find("person", record.person);
   const { secret, name } = record;
   const expiresAt = record.expires_at ?? null;
-  if (userId === undefined) return { leftOut: "Its person was not brought" };
+  if (userId === undefined) return { leftOut: "Its owner wasn't imported" };
   if (!secret.startsWith("sk-")) return { leftOut: "Keys begin with sk- here: create another one" };
-  if (secret.length < minSecretLength)
-    return { leftOut: "It is so short that it could be guessed: create another one" };
-  if (expiresAt !== null && expiresAt <= ctx.now()) return { leftOut: "Its time has ended" };
+  if (secret.length < minSecretLength) return { leftOut: "It is too short to be safe: create another one" };
+  if (expiresAt !== null && expiresAt <= ctx.now()) return { leftOut: "It has expired" };
   const hash = await hashApiKey(secret);
   const [there] = await ctx.db
     .select({ id: apiKeys.id, userId: apiKeys.userId })

@@ -71,8 +71,8 @@ function planGroup(run: ImportRun, record: Group, id: string): Outcome {
       }),
     ],
     notes: [
-      ...(missing > 0 ? [`${missing} members were not brought`] : []),
-      ...(unknown.length > 0 ? [`Permissions that there are not here: ${unknown.join(", ").slice(0, 2000)}`] : []),
+      ...(missing > 0 ? [`${missing} of its members weren't imported`] : []),
+      ...(unknown.length > 0 ? [`Permissions that don't exist here: ${unknown.join(", ").slice(0, 2000)}`] : []),
       ...record.notes,
       ...leftNotes(record.left),
     ],

@@ -71,12 +71,12 @@ async function planPerson(run: ImportRun, record: Person, id: string): Promise<O
   const identity = { oauth: { ...record.oauth }, scim: { ...record.scim } };
   for (const { source, provider: of } of found.identities) {
     delete identity[source][of];
-    notes.push(`The account at ${of} belongs to somebody else here: it is not theirs`);
+    notes.push(`The account at ${of} belongs to somebody else here`);
   }
   const hash = record.password || undefined;
   const isChecked = hash !== undefined && isOldHash(hash);
   if (hash !== undefined && !isChecked)
-    notes.push("The password cannot be checked here: an administrator has to set a new one");
+    notes.push("The password can't be checked here: an administrator has to set a new one");
   if (record.role === "admin") notes.push("Is an administrator here too");
   if (!record.active) notes.push("Is switched off here too");
   return {
@@ -126,18 +126,18 @@ function pastOf(record: Person, notes: string[]) {
     if (value === undefined || value === null || value === "") return undefined;
     const parsed = schema.safeParse(value);
     if (parsed.success && JSON.stringify(parsed.data).length <= maxDocumentLength) return parsed.data;
-    notes.push(`The ${what} could not be kept`);
+    notes.push(`The ${what} wasn't kept`);
     return undefined;
   };
   const { bio, gender, date_of_birth: day } = profileChange.shape;
   const createdAt = record.created_at ?? undefined;
   const past = {
-    bio: kept(bio, record.bio, "text about themselves"),
+    bio: kept(bio, record.bio, "bio"),
     gender: kept(gender, record.gender, "gender"),
     dateOfBirth: kept(day, record.date_of_birth, "date of birth"),
     timezone: kept(timezoneChange.shape.timezone, record.timezone, "time zone"),
     settings: kept(settingsDocument, record.settings, "settings"),
-    info: kept(document, record.info, "information that programs have kept"),
+    info: kept(document, record.info, "information kept by programs"),
     createdAt,
     updatedAt: record.updated_at ?? createdAt,
     lastActiveAt: record.last_active_at ?? createdAt,
@@ -152,7 +152,7 @@ function nameOf(record: Person, email: string, notes: string[]): string {
     .slice(0, 200);
   const parsed = personName.safeParse(name);
   const kept = parsed.success ? parsed.data : email.slice(0, 200);
-  if (kept !== record.name.trim()) notes.push("The name was shortened or changed");
+  if (kept !== record.name.trim()) notes.push("The name was changed");
   return kept;
 }
 
@@ -164,7 +164,7 @@ function pictureOf(record: Person, id: string, notes: string[]): string {
     return parseProfileImage(given, id) ?? "";
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    notes.push("The picture could not be kept: it is no picture of at most 300 KB");
+    notes.push("The picture wasn't kept: it isn't a PNG, JPEG, WebP or GIF of at most 300 KB");
     return "";
   }
 }

@@ -97,7 +97,7 @@ async function planModel(run: ImportRun, given: Model, id: string): Promise<Outc
   await checkBase(ctx, user, snapshot, id, baseId);
   checkIdIsFree(ctx, snapshot, id, baseId);
   const owner = given.owner ? run.find("person", given.owner) : undefined;
-  if (given.owner && owner === undefined) notes.push("Its owner was not brought: it belongs to nobody");
+  if (given.owner && owner === undefined) notes.push("Its owner wasn't imported: nobody owns it");
   const grants = resolveGrants(run, given.grants);
   const createdAt = given.created_at ?? ctx.now();
   return {
@@ -126,7 +126,7 @@ function pluginsOf(run: ImportRun, meta: Model["meta"], notes: string[]): Record
       return found ?? [];
     });
   }
-  if (missing.length > 0) notes.push(`Plugins that were not brought: ${missing.join(", ").slice(0, 1000)}`);
+  if (missing.length > 0) notes.push(`Plugins that weren't imported: ${missing.join(", ").slice(0, 1000)}`);
   return mapped;
 }
 
@@ -137,7 +137,7 @@ function knowledgeOf(run: ImportRun, { knowledge }: Model, notes: string[]): Mod
     return target === undefined ? [] : [{ type: each.type, id: target }];
   });
   const missing = knowledge.length - found.length;
-  if (missing > 0) notes.push(`${missing} of its files and knowledge bases were not brought`);
+  if (missing > 0) notes.push(`${missing} of its files and knowledge bases weren't imported`);
   return found;
 }
 
@@ -147,7 +147,7 @@ function pictureOf({ picture }: Model, notes: string[]): string | null {
     return picture ?? null;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    notes.push("The picture could not be kept: it is no picture of at most 300 KB");
+    notes.push("The picture wasn't kept: it isn't a PNG, JPEG, WebP or GIF of at most 300 KB");
     return null;
   }
 }

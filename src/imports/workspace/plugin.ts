@@ -70,12 +70,12 @@ async function planPlugin(run: ImportRun, record: Plugin, id: string): Promise<O
   if (id !== record.id && (await isHere(ctx, family, record))) return { matched: record.id };
   checkMeta(record.meta);
   const { loaded, problem } = await load(run, record);
-  const notes: string[] = problem === undefined ? [] : [`Is switched off because it does not load: ${problem}`];
+  const notes: string[] = problem === undefined ? [] : [`It is switched off because it doesn't load: ${problem}`];
   const kept = problem === undefined ? valvesFor(loaded.info, valves, notes) : valves;
   const owner = record.owner ? run.find("person", record.owner) : undefined;
   const grants = record.kind === "tool" ? resolveGrants(run, record.grants) : undefined;
-  if (record.owner && owner === undefined) notes.push("Its owner was not brought: it belongs to nobody");
-  if (reachesOut.test(content)) notes.push("Calls other hosts: an administrator has to allow each of them");
+  if (record.owner && owner === undefined) notes.push("Its owner wasn't imported: nobody owns it");
+  if (reachesOut.test(content)) notes.push("It calls other hosts: allow each of them in its settings");
   const { canBeGlobal, ...switches } = switchesOf(record, loaded, problem);
   if (record.kind === "function" && record.is_global && !canBeGlobal && problem === undefined)
     notes.push("Only filters and actions can be for all models");
@@ -151,7 +151,7 @@ function valvesFor({ valvesSchema }: PluginInfo, given: Record<string, unknown>,
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   const usable = usableValves(valvesSchema, knownValues(valvesSchema, set));
   const lost = Object.keys(set).filter((name) => !Object.hasOwn(usable, name));
-  if (lost.length > 0) notes.push(`Valves that do not fit its source: ${lost.join(", ").slice(0, 1000)}`);
+  if (lost.length > 0) notes.push(`Valves that don't fit its source: ${lost.join(", ").slice(0, 1000)}`);
   return usable;
 }
 

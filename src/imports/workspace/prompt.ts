@@ -72,7 +72,7 @@ async function planPrompt(run: ImportRun, record: Prompt, id: string): Promise<O
   const command = freeCommand(wanted, new Set(there.map((each) => each.command)));
   const notes: string[] = [];
   if (command !== record.command.trim().replace(/^\/+/, "")) notes.push(`Its command is /${command} here`);
-  if (record.owner && owner === null) notes.push("Its owner was not brought: it belongs to nobody");
+  if (record.owner && owner === null) notes.push("Its owner wasn't imported: nobody owns it");
   const now = ctx.now();
   const createdAt = record.created_at ?? now;
   const current = { ...textOf(record), command };

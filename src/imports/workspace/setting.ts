@@ -73,6 +73,6 @@ function permissionsOf(given: unknown): { value: unknown; notes: string[] } {
   const { permissions, unknown } = splitPermissions(tree.data);
   return {
     value: permissions,
-    notes: unknown.length > 0 ? [`Permissions that there are not here: ${unknown.join(", ").slice(0, 2000)}`] : [],
+    notes: unknown.length > 0 ? [`Permissions that don't exist here: ${unknown.join(", ").slice(0, 2000)}`] : [],
   };
 }

@@ -40,8 +40,8 @@ async function planUserValves(run: ImportRun, record: UserValves): Promise<Outco
   const { family, values } = record;
   const userId = run.find("person", record.person);
   const pluginId = run.find(family, record.plugin);
-  if (userId === undefined) return { leftOut: "Their person was not brought" };
-  if (pluginId === undefined) return { leftOut: "Their plugin was not brought" };
+  if (userId === undefined) return { leftOut: "The person wasn't imported" };
+  if (pluginId === undefined) return { leftOut: "The plugin wasn't imported" };
   const sealedValues = await ctx.vault.seal(JSON.stringify(values));
   const isThere = sql`EXISTS (SELECT 1 FROM ${plugins} WHERE ${isPlugin(family, pluginId)})`;
   return {

@@ -128,7 +128,7 @@ describe("groups", () => {
       share: "everyone",
       owner: "u1",
       permissions: { workspace: { models: true } },
-      notes: ["Had 2 groups below it: their members are its members here"],
+      notes: ["Groups below it: 2. Their members are members of this one here"],
     });
   });
 

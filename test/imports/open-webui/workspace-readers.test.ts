@@ -166,14 +166,14 @@ describe("the configuration", () => {
     { kind: "setting", id: "ui.enable_signup", name: "ENABLE_SIGNUP", value: false },
     { kind: "setting", id: "ui.default_models", name: "DEFAULT_MODELS", value: "m,n" },
   ];
-  const others = { kind: "setting", id: "others", reason: "2 settings that there are not here" };
+  const others = { kind: "setting", id: "others", reason: "2 settings that don't exist here" };
 
   test("of version 0.12 has a row for each setting", async () => {
     const config = Object.entries(values).map(([key, value]) => ({ key, value: json(value), updated_at: 1 }));
     const { records, leftOut } = await translate(configReader, { config });
     expect(records).toMatchObject(expected);
     expect(leftOut).toEqual([
-      { kind: "connection", id: "openai.2", reason: "Connections to Azure are not made here: add it yourself" },
+      { kind: "connection", id: "openai.2", reason: "Connections to Azure aren't imported: add it yourself" },
       others,
     ]);
   });
@@ -199,7 +199,7 @@ test("what nothing here is like is counted, a line for each table", async () => 
     automation: [],
   });
   expect(leftOut).toEqual([
-    { kind: "skill", id: "all", reason: "There are no skills here: 2 are left out" },
-    { kind: "feedback", id: "all", reason: "There are no ratings of answers here: 1 are left out" },
+    { kind: "skill", id: "all", reason: "Skills don't exist here: 2" },
+    { kind: "feedback", id: "all", reason: "Ratings of answers don't exist here: 1" },
   ]);
 });

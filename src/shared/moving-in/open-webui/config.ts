@@ -60,7 +60,7 @@ export const configReader: Reader = {
     const used = [...Object.keys(known), ...connectionKeys].filter((key) => find(key) !== undefined).length;
     if (count > used)
       yield {
-        leftOut: { kind: "setting", id: "others", reason: `${count - used} settings that there are not here` },
+        leftOut: { kind: "setting", id: "others", reason: `${count - used} settings that don't exist here` },
       };
   },
 };
@@ -138,9 +138,9 @@ function tagsOf(value: unknown): string[] {
 
 /** Why a connection cannot be made here. */
 function unlike(config: unknown): string | undefined {
-  if (at(config, "azure") === true) return "Connections to Azure are not made here: add it yourself";
+  if (at(config, "azure") === true) return "Connections to Azure aren't imported: add it yourself";
   const type = at(config, "auth_type");
   return type === undefined || type === null || type === "bearer" || type === "none"
     ? undefined
-    : "It signs in otherwise than with a key: add it yourself";
+    : "It doesn't sign in with a key: add it yourself";
 }

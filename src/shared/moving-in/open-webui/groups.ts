@@ -51,7 +51,7 @@ async function membersOf(source: RowSource, groupIds: readonly string[]): Promis
 
 function translate(row: Row, members: string[], inside: number): Translated {
   const id = idOf(row);
-  if (id === undefined) return { leftOut: { kind: "group", id: "", reason: "It has no id that could be kept" } };
+  if (id === undefined) return { leftOut: { kind: "group", id: "", reason: "Its id can't be used" } };
   const name = textOf(row, "name")?.trim();
   const data = objectOf(row, "data");
   const share = at(data, "config", "share");
@@ -66,7 +66,7 @@ function translate(row: Row, members: string[], inside: number): Translated {
       share: share === true ? "everyone" : share === false ? "nobody" : "members",
       ...given({ owner: idOf(row, "user_id") }),
       ...timesOf(row),
-      notes: inside > 0 ? [`Had ${inside} groups below it: their members are its members here`] : [],
+      notes: inside > 0 ? [`Groups below it: ${inside}. Their members are members of this one here`] : [],
       left: at(data, "config", "default_models") ? ["its default models"] : [],
     },
   };

@@ -20,7 +20,7 @@ export const keysReader: Reader = {
 function translate(row: Row, id: string | undefined, person: string | undefined, column: string): Translated {
   const secret = textOf(row, column);
   if (id === undefined || person === undefined || secret === undefined || secret.length > 1000)
-    return { leftOut: { kind: "api_key", id: id ?? "", reason: "It has no person, or no secret that could be kept" } };
+    return { leftOut: { kind: "api_key", id: id ?? "", reason: "It has no owner or no secret" } };
   const { created_at } = timesOf(row);
   return {
     record: {

@@ -20,7 +20,7 @@ export const modelsReader: Reader = {
 
 function translate(row: Row, grants: ImportedGrant[]): Translated {
   const id = idOf(row);
-  if (id === undefined) return { leftOut: { kind: "model", id: "", reason: "It has no id that could be kept" } };
+  if (id === undefined) return { leftOut: { kind: "model", id: "", reason: "Its id can't be used" } };
   const { profile_image_url: picture, knowledge, skillIds, ...meta } = objectOf(row, "meta") ?? {};
   const named = Array.isArray(knowledge) ? knowledge.flatMap((entry) => referencesIn(entry)) : [];
   return {

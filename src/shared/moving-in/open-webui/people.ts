@@ -20,7 +20,7 @@ export const peopleReader: Reader = {
 
 function translate(row: Row, auth: Row | undefined): Translated {
   const id = idOf(row);
-  if (id === undefined) return { leftOut: { kind: "person", id: "", reason: "It has no id that could be kept" } };
+  if (id === undefined) return { leftOut: { kind: "person", id: "", reason: "Its id can't be used" } };
   const email = textOf(row, "email") ?? (auth && textOf(auth, "email"));
   if (email === undefined) return { leftOut: { kind: "person", id, reason: "It has no address" } };
   const role = row["role"];

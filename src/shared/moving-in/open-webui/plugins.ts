@@ -34,13 +34,13 @@ async function translate(
 ): Promise<Translated> {
   const id = idOf(row);
   const leftOut = (reason: string) => ({ leftOut: { kind, id: id ?? "", reason } });
-  if (id === undefined) return leftOut("It has no id that could be kept");
+  if (id === undefined) return leftOut("Its id can't be used");
   const content = textOf(row, "content");
   if (content === undefined) return leftOut("It has no source");
   if (content.length > maxSourceLength) return leftOut("Its source has more than 500,000 characters");
   const type = row["type"];
   if (kind === "function" && type !== "pipe" && type !== "filter" && type !== "action")
-    return leftOut("It is no pipe, filter or action");
+    return leftOut("It isn't a pipe, filter or action");
   const valves = await valvesOf(row, secret);
   return {
     record: {

@@ -32,7 +32,7 @@ export const promptsReader: Reader = {
 function translate(row: Row, key: "id" | "command", grants: ImportedGrant[], history: readonly Row[]): Translated {
   const id = idOf(row, key)?.replace(/^\/+(?=.)/, "");
   const leftOut = (reason: string) => ({ leftOut: { kind: "prompt", id: id ?? "", reason } });
-  if (id === undefined) return leftOut("It has no id that could be kept");
+  if (id === undefined) return leftOut("Its id can't be used");
   const command = (textOf(row, "command") ?? id).slice(0, 300);
   const content = textOf(row, "content");
   if (content === undefined) return leftOut("It has no text");

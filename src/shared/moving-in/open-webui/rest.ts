@@ -2,18 +2,18 @@ import type { Reader } from "../row-source.ts";
 
 /** Tables that nothing here is like, with what is in them. */
 const tables = {
-  skill: "skills",
-  skill_history: "versions of skills",
-  model_history: "versions of models",
-  function_history: "versions of functions",
-  tool_history: "versions of tools",
-  feedback: "ratings of answers",
-  calendar: "calendars",
-  calendar_event: "events of calendars",
-  automation: "automations",
-  automation_run: "runs of automations",
-  app: "apps",
-  oauth_session: "sessions at other services",
+  skill: "Skills",
+  skill_history: "Versions of skills",
+  model_history: "Versions of models",
+  function_history: "Versions of functions",
+  tool_history: "Versions of tools",
+  feedback: "Ratings of answers",
+  calendar: "Calendars",
+  calendar_event: "Events of calendars",
+  automation: "Automations",
+  automation_run: "Runs of automations",
+  app: "Apps",
+  oauth_session: "Sessions at other services",
 } as const;
 
 /** What is left out as a whole: counted, a line for each table. */
@@ -24,8 +24,7 @@ export const restReader: Reader = {
     for (const [table, name] of Object.entries(tables)) {
       if ((await source.columns(table)).size === 0) continue;
       const count = await source.count(table);
-      if (count > 0)
-        yield { leftOut: { kind: table, id: "all", reason: `There are no ${name} here: ${count} are left out` } };
+      if (count > 0) yield { leftOut: { kind: table, id: "all", reason: `${name} don't exist here: ${count}` } };
     }
   },
 };
