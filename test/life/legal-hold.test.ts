@@ -202,6 +202,9 @@ const others: Readonly<Record<string, string>> = {
   "POST /api/v1/tools/import": "adds",
   "POST /api/v1/chats/import": "adds",
   "POST /api/v1/chats/import/file": "adds",
+  "POST /api/v1/imports": "adds",
+  "POST /api/v1/imports/:id/records": "adds",
+  "DELETE /api/v1/imports/:id": "a list of what was imported: that stays",
 };
 
 test("every route that deletes is one of these", () => {

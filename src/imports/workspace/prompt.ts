@@ -66,8 +66,8 @@ async function planPrompt(run: ImportRun, record: Prompt, id: string): Promise<O
   const { ctx } = run;
   const owner = (record.owner && run.find("person", record.owner)) || null;
   const wanted = commandOf(record.command);
-  const there = await commandsOf(ctx, owner);
-  const same = there.find(({ command, content }) => command === wanted && content === record.content);
+  const there = await commandsOf(ctx, owner, record.content);
+  const same = there.find(({ command, isSame }) => command === wanted && isSame === 1);
   if (same) return { matched: same.id };
   const command = freeCommand(wanted, new Set(there.map((each) => each.command)));
   const notes: string[] = [];
@@ -105,10 +105,10 @@ async function planPrompt(run: ImportRun, record: Prompt, id: string): Promise<O
   return { statements, notes: [...notes, ...grants.notes, ...leftNotes(record.left)] };
 }
 
-/** The prompts of this person; uniqueness is theirs within an organization. */
-function commandsOf(ctx: Context, owner: string | null) {
+/** The commands of this person, and which prompts have this text. */
+function commandsOf(ctx: Context, owner: string | null, content: string) {
   return ctx.db
-    .select({ id: prompts.id, command: prompts.command, content: prompts.content })
+    .select({ id: prompts.id, command: prompts.command, isSame: sql<number>`${prompts.content} = ${content}` })
     .from(prompts)
     .where(
       and(
