@@ -5,12 +5,12 @@ import type { RecordResult } from "../../src/shared/moving-in/import-target.ts";
 import { type Tally, type TallyRow, talliedStates } from "../../src/shared/moving-in/tally.ts";
 
 const headings = {
-  created: "brought",
-  changed: "brought, with changes",
-  matched: "here already",
+  created: "imported",
+  changed: "imported with changes",
+  matched: "existed",
   left_out: "left out",
   failed: "failed",
-  earlier: "brought by a run before",
+  earlier: "imported earlier",
 } as const;
 
 /** The report of an import, as a Markdown file: a table of all kinds, and a line for each record that is not here as it was. */

@@ -92,7 +92,7 @@ class Intake {
       if ("leftOut" in outcome) return await this.#note(record, "left_out", null, [outcome.leftOut]);
       if ("matched" in outcome) return await this.#note(record, "matched", outcome.matched, outcome.notes ?? []);
       const notes = [
-        ...(own === record.id || !kind.taken ? [] : [`Its id was taken: it is ${own} here`]),
+        ...(own === record.id || !kind.taken ? [] : [`Its id was taken or isn't allowed: it is ${own} here`]),
         ...outcome.notes,
       ];
       const planned = { record, target: own, creation: { ...outcome, notes } };

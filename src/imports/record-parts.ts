@@ -17,8 +17,8 @@ export const optionalId = sourceId.nullish();
 /** What clients keep with something. */
 export const kept = z.record(z.string(), z.unknown()).nullish();
 
-/** Why something is left out whose owner was not brought. */
-export const noOwner = { leftOut: "Its owner was not brought" };
+/** Why something is left out whose owner wasn't imported. */
+export const noOwner = { leftOut: "Its owner wasn't imported" };
 
 /** SQL: the organization of a person. */
 export function homeOf(personId: string): SQL {

@@ -112,7 +112,7 @@ describe("a person", () => {
       { ...bo, id: "../groups", email: "cy@harbour.example" },
     ]);
     for (const { state, target_id: target, notes } of results) {
-      expect([state, notes[0]]).toEqual(["changed", `Its id was taken: it is ${String(target)} here`]);
+      expect([state, notes[0]]).toEqual(["changed", `Its id was taken or isn't allowed: it is ${String(target)} here`]);
       expect(target).toMatch(/^[0-9a-f-]{36}$/);
     }
   });
@@ -260,8 +260,8 @@ describe("an API key", () => {
 
   test.each([
     [{ person: "somebody" }, "Its owner wasn't imported"],
-    [{ secret: "0123456789abcdef0123456789abcdef" }, "Keys begin with sk- here: create another one"],
-    [{ secret: "sk-1234" }, "It is too short to be safe: create another one"],
+    [{ secret: "0123456789abcdef0123456789abcdef" }, "Keys start with sk- here: create a new one"],
+    [{ secret: "sk-1234" }, "It's too short to be safe: create a new one"],
     [{ expires_at: 1_600_000_000 }, "It has expired"],
   ])("with %j is left out", async (change, reason) => {
     const results = await world.send([ada, { ...key, ...change }]);

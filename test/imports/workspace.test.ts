@@ -122,7 +122,7 @@ describe("a tool", () => {
     ]);
   });
 
-  test("of somebody who was not brought belongs to nobody, and is nobody's whom one has to trust", async () => {
+  test("of somebody who wasn't imported belongs to nobody, and is nobody's whom one has to trust", async () => {
     const results = await world.send([{ ...adder, owner: "nobody" }]);
     expect(results[0]!.notes).toEqual(["Its owner wasn't imported: nobody owns it"]);
     const { body } = await world.call("/api/v1/tools/id/adder", { as: world.administrator });

@@ -86,7 +86,7 @@ describe("everything of an Open WebUI", () => {
   test("is shown by a dry run, which stores nothing", async () => {
     const { code, output } = await runImport("--dry-run");
     expect(output).toContain("What would arrive");
-    expect(counts(output, "person")).toMatchObject({ brought: expect.any(String) as string });
+    expect(counts(output, "person")).toMatchObject({ imported: expect.any(String) as string });
     expect(code).toBe(0);
     expect((await asRoot<{ total: number }>("/api/v1/users/")).total).toBe(1);
   });
@@ -263,7 +263,7 @@ describe("everything of an Open WebUI", () => {
     expect(code).toBe(0);
     for (const kind of ["person", "chat", "channel message", "file", "knowledge"])
       expect(Object.keys(counts(output, kind)).filter((column) => counts(output, kind)[column] !== "0")).toEqual([
-        "brought by a run before",
+        "imported earlier",
       ]);
     expect((await asRoot<{ total: number }>("/api/v1/users/")).total).toBe(users.total);
   });

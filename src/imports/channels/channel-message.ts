@@ -60,21 +60,21 @@ export const channelMessageKind = defineKind<MessageRecord>({
     const { ctx } = run;
     const { db } = ctx;
     const channelId = run.find("channel", record.channel_id);
-    if (channelId === undefined) return { leftOut: "Its channel was not brought" };
+    if (channelId === undefined) return { leftOut: "Its channel wasn't imported" };
     const notes = [...record.notes];
     const content = textOf(run, record, notes);
     const author = authorOf(run, record, notes);
     const parentId = found(
       run,
       record.parent_id,
-      "The message that it answers was not brought: it is in the channel itself",
+      "The message that it answers wasn't imported: it is in the channel itself",
       notes,
     );
-    const replyToId = found(run, record.reply_to_id, "The message that it quotes was not brought", notes);
+    const replyToId = found(run, record.reply_to_id, "The message that it quotes wasn't imported", notes);
     const here = record.file_ids.flatMap((file) => run.find("file", file) ?? []);
     const files = [...new Set(here)].slice(0, maxFiles);
     if (files.length < record.file_ids.length)
-      notes.push(`${record.file_ids.length - files.length} of its files were left out: they were not brought`);
+      notes.push(`${record.file_ids.length - files.length} of its files were left out: they weren't imported`);
     const reactions = reactionsOf(run, record);
     const createdAt = record.created_at ?? ctx.now() * 1000;
     // Threads are one deep, and both are of this channel.
@@ -154,7 +154,7 @@ function authorOf(run: ImportRun, record: MessageRecord, notes: string[]): Autho
     const model = { id: cleanText(record.model.id), name: cleanText(record.model.name) };
     return { userId, webhookId: null, model, sender: `model:${model.id}` };
   }
-  if (userId === null) notes.push("Its author was not brought: it is from a former member");
+  if (userId === null) notes.push("Its author wasn't imported: it is from a former member");
   return { userId, webhookId: null, model: undefined, sender: `user:${userId ?? cleanText(record.person_id ?? "")}` };
 }
 

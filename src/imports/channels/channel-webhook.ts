@@ -31,9 +31,9 @@ export const channelWebhookKind = defineKind<z.infer<typeof webhookRecord>>({
   async plan(run, record, id) {
     const { ctx } = run;
     const channelId = run.find("channel", record.channel_id);
-    if (channelId === undefined) return { leftOut: "Its channel was not brought" };
+    if (channelId === undefined) return { leftOut: "Its channel wasn't imported" };
     const notes = [...record.notes];
-    if (id !== record.id) notes.push("Its address is another one here: what posts to it needs the new one");
+    if (id !== record.id) notes.push("Its address has changed: tell what posts to it");
     const url = pictureOf(record.profile_image_url, notes);
     const [faceId, pictureId, token] = [newId(), newId(), await storedToken(ctx, record.token)];
     const createdAt = record.created_at ?? ctx.now() * 1000;
@@ -71,7 +71,7 @@ function pictureOf(url: string | null | undefined, notes: string[]): string | nu
   try {
     return readPictureChange(url.length > 500_000 ? "too large" : url) ?? null;
   } catch {
-    notes.push("Its picture was left out: it is none that can be shown");
+    notes.push("Its picture was left out: it can't be shown");
     return null;
   }
 }

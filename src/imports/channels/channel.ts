@@ -54,10 +54,10 @@ export const channelKind = defineKind<ChannelRecord>({
     const makerId = record.person_id ? run.find("person", record.person_id) : undefined;
     const members = peopleOf(run, record);
     const missing = record.members.length - members.length;
-    if (missing > 0) notes.push(`${missing} of its people were not brought`);
+    if (missing > 0) notes.push(`${missing} of its people weren't imported`);
     const groups = record.group_ids.flatMap((group) => run.find("group", group) ?? []);
     if (record.type !== "public" && members.length === 0 && groups.length === 0)
-      return { leftOut: "None of its people were brought" };
+      return { leftOut: "None of its people were imported" };
     const home = homeOf(makerId ?? members[0]?.id ?? requireAdmin(ctx).id);
     const people = members.map((each) => each.id).toSorted();
     const isDirect = record.type === "direct" && people.length >= 2 && people.length <= maxDirectPeople;
@@ -77,7 +77,7 @@ export const channelKind = defineKind<ChannelRecord>({
     const kind = record.type === "direct" && !isDirect ? "private" : record.type;
     const name = isDirect ? "" : await nameOf(run, record, { home, isPublic: kind === "public", notes });
     if (groups.length < record.group_ids.length)
-      notes.push(`${record.group_ids.length - groups.length} of its groups were not brought`);
+      notes.push(`${record.group_ids.length - groups.length} of its groups weren't imported`);
     const now = ctx.now() * 1000;
     const createdAt = record.created_at ?? now;
     const cleaned = cleanText(record.description).trim();
@@ -162,7 +162,7 @@ export const channelReadingKind = defineKind<z.infer<typeof readingRecord>>({
   plan(run, record) {
     const { ctx } = run;
     const channelId = run.find("channel", record.channel_id);
-    if (channelId === undefined) return { leftOut: "Its channel was not brought" };
+    if (channelId === undefined) return { leftOut: "Its channel wasn't imported" };
     const read = record.people.flatMap(({ person_id: personId, last_read_at: at }) => {
       const id = run.find("person", personId);
       return id === undefined || !at ? [] : [[id, at]];

@@ -32,7 +32,7 @@ export const chatShareKind = defineKind<z.infer<typeof shareRecord>>({
   plan(run, record, id) {
     const { ctx } = run;
     const chatId = run.find("chat", record.chat_id);
-    if (chatId === undefined) return { leftOut: "Its chat was not brought" };
+    if (chatId === undefined) return { leftOut: "Its chat wasn't imported" };
     const read = readExported({ title: record.title, chat: record.chat });
     if ("reason" in read) return { leftOut: read.reason };
     const shown = snapshotOf(branchOf(read.chat.chat));

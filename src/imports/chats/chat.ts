@@ -106,7 +106,7 @@ export const chatKind = defineKind<ChatRecord>({
     });
     if ("reason" in read) return { leftOut: read.reason };
     const folderId = record.folder_id ? run.find("folder", record.folder_id) : undefined;
-    if (record.folder_id && folderId === undefined) notes.push("Its folder was not brought: it is in no folder");
+    if (record.folder_id && folderId === undefined) notes.push("Its folder wasn't imported: it is in no folder");
     const plan = planTree([], readHistory(read.chat.chat));
     if (read.messagesLeftOut > 0)
       notes.push(`${count(read.messagesLeftOut, "message")} left out: nothing in it can be read`);
@@ -189,7 +189,7 @@ export const chatMessagesKind = defineKind<z.infer<typeof partRecord>>({
     const { ctx } = run;
     const chatId = run.find("chat", record.chat_id);
     const userId = run.find("person", record.person_id);
-    if (chatId === undefined || userId === undefined) return { leftOut: "Its chat was not brought" };
+    if (chatId === undefined || userId === undefined) return { leftOut: "Its chat wasn't imported" };
     const notes = [...record.notes];
     const prepared = prepare(run, { history: { messages: record.messages } }, notes);
     const read = readExported({ chat: prepared });

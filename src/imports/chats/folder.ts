@@ -67,7 +67,7 @@ export const folderKind = defineKind<z.infer<typeof folderRecord>>({
     const parentId = run.dryRun ? (wanted ?? null) : (found ?? null);
     if (record.parent_id && parentId === null)
       notes.push(
-        "It is at the top here: the folder around it was not brought, belongs to somebody else, or is too deep",
+        "It's at the top here: the folder around it wasn't imported, belongs to somebody else, or is too deep",
       );
     const beside = await ctx.db.all<{ name: string }>(
       sql`SELECT lower(name) AS name FROM folders WHERE user_id = ${userId} AND parent_id IS ${parentId}`,
@@ -85,7 +85,7 @@ export const folderKind = defineKind<z.infer<typeof folderRecord>>({
     const kept = files.slice(0, maxReferences);
     if (kept.length < record.files.length)
       notes.push(
-        `${record.files.length - kept.length} of its files and knowledge bases were left out: they were not brought, or are too many`,
+        `${record.files.length - kept.length} of its files and knowledge bases were left out: they weren't imported, or are too many`,
       );
     const models = record.model_ids.slice(0, 50).map((model) => run.find("model", model) ?? model);
     const now = ctx.now();

@@ -55,10 +55,10 @@ export async function importFile(
   if (before && isHere(before.state)) return give(before, true);
   const ownerId = map.find("person", query.person_id);
   const owner = ownerId === undefined ? undefined : await findOwner(ctx, ownerId);
-  if (!owner) return keep({ state: "left_out", targetId: null, notes: ["Its owner was not brought"] });
+  if (!owner) return keep({ state: "left_out", targetId: null, notes: ["Its owner wasn't imported"] });
   const target = await freeId(ctx, owner, id);
   const notes = [
-    ...(target === id ? [] : [`Its id was taken: it is ${target} here`]),
+    ...(target === id ? [] : [`Its id was taken or isn't allowed: it is ${target} here`]),
     ...(query.note === undefined ? [] : [query.note]),
   ];
   const item: MapItem = { state: notes.length > 0 ? "changed" : "created", targetId: target, notes };

@@ -90,7 +90,7 @@ export const directoryKind = defineKind<z.infer<typeof directoryRecord>>({
   async plan(run, record, id) {
     const { ctx } = run;
     const knowledgeId = run.find("knowledge", record.knowledge_id);
-    if (knowledgeId === undefined) return { leftOut: "Its knowledge base was not brought" };
+    if (knowledgeId === undefined) return { leftOut: "Its knowledge base wasn't imported" };
     const notes = [...record.notes];
     const wanted = record.parent_id ? run.find("knowledge_directory", record.parent_id) : undefined;
     const [parent] =
@@ -103,7 +103,7 @@ export const directoryKind = defineKind<z.infer<typeof directoryRecord>>({
       ) SELECT depth FROM up ORDER BY depth DESC LIMIT 1`);
     const parentId = wanted !== undefined && (run.dryRun || (parent && parent.depth < maxDepth)) ? wanted : null;
     if (record.parent_id && parentId === null)
-      notes.push("It is at the top here: the directory around it was not brought, or is too deep");
+      notes.push("It's at the top here: the directory around it wasn't imported, or is too deep");
     const beside = await ctx.db.all<{ name: string }>(
       sql`SELECT name FROM knowledge_directories WHERE knowledge_id = ${knowledgeId} AND parent_id IS ${parentId}`,
     );
@@ -114,8 +114,7 @@ export const directoryKind = defineKind<z.infer<typeof directoryRecord>>({
       otherwise: "Directory",
     });
     const name = freeName(own, maxDirectoryName, (each) => taken.has(each));
-    if (name !== record.name)
-      notes.push("It has another name here: its own was taken, or is not one that directories can have");
+    if (name !== record.name) notes.push("It has another name here: its own was taken or isn't allowed");
     const createdAt = record.created_at ?? ctx.now();
     return {
       notes,
@@ -146,15 +145,15 @@ export const knowledgeFileKind = defineKind<z.infer<typeof linkRecord>>({
   plan(run, record) {
     const { ctx } = run;
     const knowledgeId = run.find("knowledge", record.knowledge_id);
-    if (knowledgeId === undefined) return { leftOut: "Its knowledge base was not brought" };
+    if (knowledgeId === undefined) return { leftOut: "Its knowledge base wasn't imported" };
     const fileId = run.find("file", record.file_id);
-    if (fileId === undefined) return { leftOut: "Its file was not brought" };
+    if (fileId === undefined) return { leftOut: "Its file wasn't imported" };
     const directoryId = record.directory_id ? run.find("knowledge_directory", record.directory_id) : undefined;
     const notes = [...record.notes];
     if (record.directory_id && directoryId === undefined)
-      notes.push("It is at the top of the knowledge base: its directory was not brought");
+      notes.push("It's at the top of the knowledge base: its directory wasn't imported");
     const now = ctx.now();
-    // Whoever puts it in has to be allowed to when it has been read: the base's owner may be switched off.
+    // Who puts it in is checked again when it has been read, and the base's owner may be switched off.
     const sender = sql`coalesce((SELECT users.id FROM knowledge JOIN users ON users.id = knowledge.user_id
       WHERE knowledge.id = ${knowledgeId} AND ${writableByPerson()}), ${requireAdmin(ctx).id})`;
     const directory = sql`(SELECT d.id FROM knowledge_directories d WHERE d.id = ${directoryId ?? null} AND d.knowledge_id = ${knowledgeId})`;

@@ -39,8 +39,8 @@ async function planKey(run: ImportRun, record: Key, id: string): Promise<Outcome
   const { secret, name } = record;
   const expiresAt = record.expires_at ?? null;
   if (userId === undefined) return { leftOut: "Its owner wasn't imported" };
-  if (!secret.startsWith("sk-")) return { leftOut: "Keys begin with sk- here: create another one" };
-  if (secret.length < minSecretLength) return { leftOut: "It is too short to be safe: create another one" };
+  if (!secret.startsWith("sk-")) return { leftOut: "Keys start with sk- here: create a new one" };
+  if (secret.length < minSecretLength) return { leftOut: "It's too short to be safe: create a new one" };
   if (expiresAt !== null && expiresAt <= ctx.now()) return { leftOut: "It has expired" };
   const hash = await hashApiKey(secret);
   const [there] = await ctx.db

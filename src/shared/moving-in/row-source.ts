@@ -64,5 +64,7 @@ export interface Reader {
   name: string;
   /** The tables that are counted for the progress. */
   tables: readonly string[];
+  /** How many records one request may send, where each takes long. */
+  maxRecords?: number;
   read(reading: Reading): AsyncIterable<Translated>;
 }

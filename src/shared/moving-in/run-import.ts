@@ -39,7 +39,7 @@ export interface ImportPlan extends SendOptions {
 export async function runImport(plan: ImportPlan): Promise<void> {
   for (const reader of plan.readers) {
     const counted = await countRows(plan, reader);
-    const sender = new Sender(plan);
+    const sender = new Sender(plan, reader.maxRecords ?? maxRecords);
     for await (const translated of reader.read({ ...plan.reading, source: counted })) await sender.take(translated);
     await sender.flush();
   }
@@ -70,14 +70,16 @@ async function countRows({ reading: { source }, onProgress }: ImportPlan, reader
 /** Gathers records for requests, and keeps a few uploads under way. */
 class Sender {
   readonly #plan: ImportPlan;
+  readonly #maxRecords: number;
   #records: { kind: string; id: string; text: string }[] = [];
   #bytes = 0;
   readonly #uploads = new Set<Promise<void>>();
   /** Of uploads that nobody waited for yet. */
   readonly #failures: unknown[] = [];
 
-  constructor(plan: ImportPlan) {
+  constructor(plan: ImportPlan, maxTogether: number) {
     this.#plan = plan;
+    this.#maxRecords = maxTogether;
   }
 
   async take(translated: Translated): Promise<void> {
@@ -89,7 +91,7 @@ class Sender {
     await this.#waitForUploads();
     const { kind, id } = translated.record;
     const text = writeRecord(translated.record);
-    if (this.#records.length >= maxRecords || this.#bytes + text.length > maxBytes) await this.#sendAll();
+    if (this.#records.length >= this.#maxRecords || this.#bytes + text.length > maxBytes) await this.#sendAll();
     this.#records.push({ kind, id, text });
     this.#bytes += text.length;
   }

@@ -51,7 +51,7 @@ describe("a channel", () => {
   test("arrives with its people and times", async () => {
     const id = newId();
     const [result] = await world.post([channel(id, { members: [...channel(id).members, { person_id: "gone" }] })]);
-    expect(result).toMatchObject({ state: "changed", target_id: id, notes: ["1 of its people were not brought"] });
+    expect(result).toMatchObject({ state: "changed", target_id: id, notes: ["1 of its people weren't imported"] });
     const { body } = await world.call<ChannelView>(`/api/v1/channels/${id}`, { as: ada });
     expect(body).toMatchObject({
       description: "About ships",

@@ -117,7 +117,7 @@ describe("a chat", () => {
     ]);
     expect(results[0]).toMatchObject({
       state: "changed",
-      notes: [`Its id was taken: it is ${results[0]!.target_id} here`],
+      notes: [`Its id was taken or isn't allowed: it is ${results[0]!.target_id} here`],
     });
     expect(results[0]!.target_id).not.toBe(id);
     const chat = await chatOf(results[0]!.target_id!);
@@ -135,10 +135,10 @@ describe("a chat", () => {
     expect((await chatOf(id)).folder_id).toBeNull();
   });
 
-  test("of a person who was not brought is left out, and comes when they are there", async () => {
+  test("of a person who wasn't imported is left out, and comes when they are there", async () => {
     const id = newId();
     const [result] = await world.post([record(id, { person_id: "late" })]);
-    expect(result).toMatchObject({ state: "left_out", target_id: null, notes: ["Its owner was not brought"] });
+    expect(result).toMatchObject({ state: "left_out", target_id: null, notes: ["Its owner wasn't imported"] });
     const late = await world.person();
     await world.know("late", late);
     expect((await world.post([record(id, { person_id: "late" })]))[0]).toMatchObject({
@@ -288,7 +288,7 @@ describe("a link", () => {
     expect((await chatOf(first)).share_id).toBe(link);
     expect((await world.post([share(newId(), "unknown")]))[0]).toMatchObject({
       state: "left_out",
-      notes: ["Its chat was not brought"],
+      notes: ["Its chat wasn't imported"],
     });
   });
 });

@@ -88,7 +88,10 @@ describe("a file", () => {
     await world.putFile(id, "first", query);
     await world.db.run(sql`DELETE FROM import_items WHERE source_id = ${id}`);
     const { body } = await world.putFile(id, "second", query);
-    expect(body).toMatchObject({ state: "changed", notes: [`Its id was taken: it is ${body.target_id} here`] });
+    expect(body).toMatchObject({
+      state: "changed",
+      notes: [`Its id was taken or isn't allowed: it is ${body.target_id} here`],
+    });
     expect(body.target_id).not.toBe(id);
     const odd = await world.putFile("../../secret", "third", query);
     expect(odd.body.state).toBe("changed");
@@ -100,7 +103,7 @@ describe("a file", () => {
     const large = await world.putFile(newId(), "x".repeat(1_100_000), query);
     expect(large).toMatchObject({ status: 200, body: { state: "failed", notes: ["Files can have at most 1 MB"] } });
     const { body } = await world.putFile(newId(), "x", { ...query, person_id: "nobody" });
-    expect(body).toMatchObject({ state: "left_out", target_id: null, notes: ["Its owner was not brought"] });
+    expect(body).toMatchObject({ state: "left_out", target_id: null, notes: ["Its owner wasn't imported"] });
     await world.db.run(sql`DELETE FROM settings WHERE name = 'RAG_FILE_MAX_SIZE'`);
   });
 

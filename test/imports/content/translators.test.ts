@@ -378,7 +378,7 @@ describe("folders", () => {
     expect(Object.fromEntries(places)).toMatchObject({ a: "b", b: "c", c: null, z: null });
     expect([places.get("x"), places.get("y")].filter((parent) => parent === null)).toHaveLength(1);
     expect(records.find(({ id }) => id === "z")!["notes"]).toContain(
-      "It is at the top here: the folder around it does not exist",
+      "It's at the top here: the folder around it does not exist",
     );
     expect(records[0]).toMatchObject({ instructions: "P", files: [{ type: "file", id: "f" }], is_expanded: true });
   });

@@ -71,7 +71,7 @@ function channelOf(row: Row, id: string, memberRows: readonly Row[], grants: rea
   const isOld = row["access_control"] === null || row["access_control"] === "null";
   if (isShared && !isOld && grants.some((grant) => !writers.has(key(grant))))
     notes.push("Some people could read but not write in it: here everyone who can read a channel can write in it");
-  if (millisecondsOf(row, "archived_at") !== undefined) notes.push("It was archived: here it is a channel like others");
+  if (millisecondsOf(row, "archived_at") !== undefined) notes.push("It was archived, and is an ordinary channel here");
   const isPublic =
     forAll ||
     (type === "group" && row["is_private"] !== null && row["is_private"] !== undefined && !flagOf(row, "is_private"));

@@ -70,7 +70,7 @@ function* recordsOf(row: Row, rows: readonly Row[], known: Known): Generator<Tra
   if (document === undefined && tree.messages.length === 0)
     return yield leftOut(id, "Its document cannot be read, and it has no messages");
   const notes = [...tree.notes];
-  if (document === undefined) notes.push("Its document cannot be read: only its messages were brought");
+  if (document === undefined) notes.push("Its document cannot be read: only its messages were imported");
   const folderId = textOf(row, "folder_id");
   const isOwnFolder = folderId !== undefined && known.folders.get(folderId)?.personId === personId;
   if (folderId !== undefined && !isOwnFolder)

@@ -10,9 +10,9 @@ import { timesOf } from "./knowledge.ts";
 const maxDepth = 20;
 
 const reasons = {
-  missing: "It is at the top here: the folder around it does not exist",
-  loop: "It is at the top here: the folders around it were inside each other",
-  deep: `It is at the top here: folders can be at most ${maxDepth} deep`,
+  missing: "It's at the top here: the folder around it does not exist",
+  loop: "It's at the top here: the folders around it were inside each other",
+  deep: `It's at the top here: folders can be at most ${maxDepth} deep`,
 };
 
 /** Folders of chats, parents before what is in them. */

@@ -7,7 +7,7 @@ import { at, given, hasTable, idOf, textsIn, timesOf } from "./common-fields.ts"
 const maxMembers = 100_000;
 
 /**
- * Groups with their members. Groups within groups are made flat: whoever is in a group below also counted as a member of those above,
+ * Groups with their members. Groups within groups are made flat: people in a group below counted as members of those above too,
  * and stays one.
  */
 export const groupsReader: Reader = {

@@ -61,7 +61,7 @@ async function* directoriesOf(source: RowSource, knowledgeId: string): AsyncGene
         knowledge_id: knowledgeId,
         parent_id: parentId,
         name: textOf(item.row, "name") ?? "",
-        notes: moved ? ["It is at the top here: the directory around it was missing, or there was a loop"] : [],
+        notes: moved ? ["It's at the top here: the directory around it was missing, or there was a loop"] : [],
         ...timesOf(item.row),
       },
     };

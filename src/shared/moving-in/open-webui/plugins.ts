@@ -12,6 +12,8 @@ const sealed = "its valves: they are sealed, and the secret that opens them was 
 export const toolsReader: Reader = {
   name: "tools",
   tables: ["function", "tool"],
+  // Each is loaded once.
+  maxRecords: 5,
   async *read(reading) {
     const { source } = reading;
     if (await hasTable(source, "function"))

@@ -20,7 +20,8 @@ export const texts = {
     mergeHint:
       "Somebody whose address has an account here keeps that one, and gets what is theirs. Otherwise they are left out.",
     config: "Import settings too",
-    configHint: "Connections, default models, banners and sign-up rules. Settings that were changed here stay.",
+    configHint:
+      "Connections, default models, default permissions and sign-up rules. Settings that were changed here stay.",
     secret: "Secret key",
     secretHint: "WEBUI_SECRET_KEY of Open WebUI. Only needed if it encrypts the valves of its plugins.",
     dryRun: "Try it first",
@@ -44,9 +45,9 @@ export const texts = {
   table: "Records by kind",
   kind: "What",
   states: {
-    created: "Brought",
+    created: "Imported",
     changed: "With changes",
-    matched: "Here already",
+    matched: "Existed",
     left_out: "Left out",
     failed: "Failed",
     earlier: "Earlier",
