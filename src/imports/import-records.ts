@@ -129,7 +129,9 @@ class Intake {
         this.#waiting = [planned];
         await this.flush();
       }
+      return;
     }
+    for (const planned of group) await this.#finish(planned);
   }
 
   async audit(): Promise<void> {
@@ -162,15 +164,21 @@ class Intake {
       ),
     ]);
     await runBatch(ctx.db, statements);
-    for (const planned of group) {
-      const result = created(planned);
-      if (planned.creation.rest) {
-        await planned.creation.rest();
-        await runBatch(ctx.db, [this.#item(planned.record, result.state, planned.target, planned.creation.notes)]);
-      }
-      this.#count(planned.record);
-      this.#answer(planned.record, result);
+  }
+
+  /** Writes the rest of what is too large for one transaction. If that fails, it stays `begun`, and the next import of it begins again. */
+  async #finish(planned: Planned): Promise<void> {
+    const { record, target, creation } = planned;
+    const result = created(planned);
+    try {
+      await creation.rest?.();
+    } catch (error) {
+      const notes = [reasonOf(error)];
+      return this.#answer(record, { state: "failed", earlier: false, target_id: null, notes });
     }
+    if (creation.rest) await runBatch(this.#run.ctx.db, [this.#item(record, result.state, target, creation.notes)]);
+    this.#count(record);
+    this.#answer(record, result);
   }
 
   #freeId(kind: Kind, record: AnyRecord): string {

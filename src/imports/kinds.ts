@@ -7,28 +7,28 @@ import { folderKind } from "./chats/folder.ts";
 import { memoryKind } from "./chats/memory.ts";
 import { directoryKind, knowledgeFileKind, knowledgeKind } from "./documents/knowledge.ts";
 import type { Kind } from "./kind.ts";
-import { apiKey } from "./people/api-key.ts";
-import { group } from "./people/group.ts";
-import { person } from "./people/person.ts";
-import { connection } from "./workspace/connection.ts";
-import { model } from "./workspace/model.ts";
+import { apiKeyKind } from "./people/api-key.ts";
+import { groupKind } from "./people/group.ts";
+import { personKind } from "./people/person.ts";
+import { connectionKind } from "./workspace/connection.ts";
+import { modelKind } from "./workspace/model.ts";
 import { functionKind, toolKind } from "./workspace/plugin.ts";
-import { prompt } from "./workspace/prompt.ts";
-import { setting } from "./workspace/setting.ts";
-import { userValves } from "./workspace/user-valves.ts";
+import { promptKind } from "./workspace/prompt.ts";
+import { settingKind } from "./workspace/setting.ts";
+import { userValvesKind } from "./workspace/user-valves.ts";
 
 /** All kinds of records by their names, in the order in which they are imported: each refers only to those before it. */
 export const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
-  ["person", person],
-  ["group", group],
-  ["api_key", apiKey],
+  ["person", personKind],
+  ["group", groupKind],
+  ["api_key", apiKeyKind],
   ["function", functionKind],
   ["tool", toolKind],
-  ["user_valves", userValves],
-  ["model", model],
-  ["prompt", prompt],
-  ["connection", connection],
-  ["setting", setting],
+  ["user_valves", userValvesKind],
+  ["model", modelKind],
+  ["prompt", promptKind],
+  ["connection", connectionKind],
+  ["setting", settingKind],
   ["knowledge", knowledgeKind],
   ["knowledge_directory", directoryKind],
   ["knowledge_file", knowledgeFileKind],

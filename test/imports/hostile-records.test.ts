@@ -26,12 +26,12 @@ const own = [
 const sound: Record<string, object> = {
   person: { ...ada, kind: undefined },
   group: { name: "Crew" },
-  api_key: { person: ada.id, secret: "sk-0123456789abcdef0123456789abcdef" },
+  api_key: { person_id: ada.id, secret: "sk-0123456789abcdef0123456789abcdef" },
   function: { name: "F", type: "filter", content: "export class Filter {}" },
   tool: { name: "T", content: "export class Tools {}" },
-  user_valves: { person: ada.id, family: "tool", plugin: "t", values: {} },
+  user_valves: { person_id: ada.id, family: "tool", plugin: "t", values: {} },
   model: { name: "M", base_model_id: "gpt" },
-  prompt: { owner: ada.id, command: "c", name: "P", content: "x" },
+  prompt: { person_id: ada.id, command: "c", name: "P", content: "x" },
   connection: { type: "openai", base_url: "https://provider.example/v1" },
   setting: { name: "DEFAULT_MODELS", value: "x" },
 };
@@ -64,7 +64,16 @@ describe("records that are not as they should be", () => {
   });
 
   test.each(own)("of the kind %s fail alone and never end the request", { timeout: 60_000 }, async (kind) => {
-    const fields = [...Object.keys(sound[kind]!), "owner", "grants", "meta", "params", "settings", "oauth", "versions"];
+    const fields = [
+      ...Object.keys(sound[kind]!),
+      "person_id",
+      "access_grants",
+      "meta",
+      "params",
+      "settings",
+      "oauth",
+      "versions",
+    ];
     let number = 0;
     await fc.assert(
       fc.asyncProperty(

@@ -185,7 +185,7 @@ describe("a group", () => {
         ...crew,
         description: "All hands",
         permissions: { workspace: { models: true, skills: true }, chat: { delete: false }, features: { notes: false } },
-        owner: ada.id,
+        person_id: ada.id,
         members: [ada.id, bo.id, bo.id, "somebody"],
         share: "everyone",
         created_at: 1_600_000_000,
@@ -233,7 +233,7 @@ describe("a group", () => {
 
 describe("an API key", () => {
   const secret = "sk-0123456789abcdef0123456789abcdef";
-  const key = { kind: "api_key", id: "key-1", person: ada.id, secret };
+  const key = { kind: "api_key", id: "key-1", person_id: ada.id, secret };
 
   test("goes on working, and only its hash is stored", async () => {
     const results = await world.send([ada, { ...key, name: "Backup", created_at: 1_600_000_000 }]);
@@ -259,7 +259,7 @@ describe("an API key", () => {
   });
 
   test.each([
-    [{ person: "somebody" }, "Its owner wasn't imported"],
+    [{ person_id: "somebody" }, "Its owner wasn't imported"],
     [{ secret: "0123456789abcdef0123456789abcdef" }, "Keys start with sk- here: create a new one"],
     [{ secret: "sk-1234" }, "It's too short to be safe: create a new one"],
     [{ expires_at: 1_600_000_000 }, "It has expired"],
@@ -272,7 +272,7 @@ describe("an API key", () => {
   test("that is somebody else's stays theirs", async () => {
     await world.send([ada, bo, key]);
     expect(await world.send([{ ...key, id: "key-2" }])).toMatchObject([{ state: "matched", target_id: "key-1" }]);
-    expect(await world.send([{ ...key, id: "key-3", person: bo.id }])).toMatchObject([
+    expect(await world.send([{ ...key, id: "key-3", person_id: bo.id }])).toMatchObject([
       { state: "left_out", notes: ["It is somebody else's key here"] },
     ]);
   });

@@ -23,7 +23,7 @@ describe("a function", () => {
     name: "Polite",
     type: "filter",
     content: politeFilter,
-    owner: ada.id,
+    person_id: ada.id,
   };
 
   test("arrives with its valves, sealed, and its switches", async () => {
@@ -86,9 +86,16 @@ describe("a function", () => {
   test("is set by people as they had set it", async () => {
     const results = await world.send([
       polite,
-      { kind: "user_valves", id: "a", person: ada.id, family: "function", plugin: "polite", values: { tone: "dry" } },
-      { kind: "user_valves", id: "b", person: "nobody", family: "function", plugin: "polite", values: {} },
-      { kind: "user_valves", id: "c", person: ada.id, family: "tool", plugin: "polite", values: {} },
+      {
+        kind: "user_valves",
+        id: "a",
+        person_id: ada.id,
+        family: "function",
+        plugin: "polite",
+        values: { tone: "dry" },
+      },
+      { kind: "user_valves", id: "b", person_id: "nobody", family: "function", plugin: "polite", values: {} },
+      { kind: "user_valves", id: "c", person_id: ada.id, family: "tool", plugin: "polite", values: {} },
     ]);
     expect(results.slice(1).map(({ state }) => state)).toEqual(["created", "left_out", "left_out"]);
     const [row] = await world.rows("SELECT user_id, sealed_values FROM plugin_user_valves");
@@ -98,13 +105,13 @@ describe("a function", () => {
 });
 
 describe("a tool", () => {
-  const adder = { kind: "tool", id: "adder", name: "Adder", content: adderTools, owner: ada.id };
+  const adder = { kind: "tool", id: "adder", name: "Adder", content: adderTools, person_id: ada.id };
 
   test("arrives with those who may use it", async () => {
     const results = await world.send([
       {
         ...adder,
-        grants: [
+        access_grants: [
           crewReads,
           { principal_type: "user", principal_id: "*", permission: "read" },
           { principal_type: "user", principal_id: "nobody", permission: "write" },
@@ -123,7 +130,7 @@ describe("a tool", () => {
   });
 
   test("of somebody who wasn't imported belongs to nobody, and is nobody's whom one has to trust", async () => {
-    const results = await world.send([{ ...adder, owner: "nobody" }]);
+    const results = await world.send([{ ...adder, person_id: "nobody" }]);
     expect(results[0]!.notes).toEqual(["Its owner wasn't imported: nobody owns it"]);
     const { body } = await world.call("/api/v1/tools/id/adder", { as: world.administrator });
     expect(body).toMatchObject({ user_id: null, trusted: false });
@@ -136,19 +143,19 @@ describe("a model", () => {
     id: "harbour-guide",
     name: "Guide",
     base_model_id: "gpt-9",
-    owner: ada.id,
+    person_id: ada.id,
     meta: { description: "Knows the harbour", capabilities: { vision: true }, suggestion_prompts: [{ content: "Hi" }] },
     params: { system: "You guide", temperature: 0.2 },
   };
 
   test("arrives as it is", async () => {
     const results = await world.send([
-      { kind: "tool", id: "adder", name: "Adder", content: adderTools, owner: ada.id },
+      { kind: "tool", id: "adder", name: "Adder", content: adderTools, person_id: ada.id },
       {
         ...guide,
         meta: { ...guide.meta, toolIds: ["adder", "gone"] },
         picture: "https://harbour.example/guide.png",
-        grants: [crewReads],
+        access_grants: [crewReads],
         is_active: false,
         knowledge: [{ type: "file", id: "lost" }],
         created_at: 1_600_000_000,
@@ -205,7 +212,7 @@ describe("a prompt", () => {
   const tide = {
     kind: "prompt",
     id: "tide-1",
-    owner: ada.id,
+    person_id: ada.id,
     command: "tide",
     name: "Tide",
     content: "When is {{x}}?",
@@ -215,7 +222,7 @@ describe("a prompt", () => {
     command: "tide",
     name: "Tide",
     content,
-    person: bo.id,
+    person_id: bo.id,
     message: `as of ${at}`,
     created_at: at,
   });
@@ -228,7 +235,7 @@ describe("a prompt", () => {
         is_active: false,
         versions: [version("v1", "When?", 1_600_000_000), version("v2", tide.content, 1_600_000_001)],
         version_id: "v2",
-        grants: [crewReads],
+        access_grants: [crewReads],
         created_at: 1_600_000_000,
         updated_at: 1_600_000_002,
       },
@@ -266,7 +273,7 @@ describe("a prompt", () => {
       { ...tide, id: "tide-2", content: "Another" },
       { ...tide, id: "tide-3" },
       { ...tide, id: "tide-4", command: "/<b>High & low</b>", content: "Third" },
-      { ...tide, id: "tide-5", owner: "nobody", command: "///" },
+      { ...tide, id: "tide-5", person_id: "nobody", command: "///" },
     ]);
     expect(results).toMatchObject([
       { state: "changed", notes: ["Its command is /tide-2 here"] },

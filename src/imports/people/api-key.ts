@@ -7,8 +7,8 @@ import { apiKeys } from "../../people/auth/api-keys/tables.ts";
 import { time } from "../../people/schema.ts";
 import { organizationOf } from "../../people/users/organization-of.ts";
 import { defineKind, type ImportRun, type Outcome } from "../kind.ts";
+import { takenIn } from "../record-parts.ts";
 import { sourceId } from "../schema.ts";
-import { takenIds } from "../taken-ids.ts";
 
 /** Shorter ones could be guessed from their hash. */
 const minSecretLength = 24;
@@ -16,7 +16,7 @@ const minSecretLength = 24;
 const shape = z.object({
   kind: z.literal("api_key"),
   id: sourceId,
-  person: sourceId,
+  person_id: sourceId,
   secret: z.string().max(1000),
   name: z.string().trim().min(1).max(100).default(unnamedKey),
   created_at: time.nullish(),
@@ -26,16 +26,16 @@ const shape = z.object({
 type Key = z.infer<typeof shape>;
 
 /** A key that goes on working: only its hash is kept. */
-export const apiKey = defineKind<Key>({
+export const apiKeyKind = defineKind<Key>({
   shape,
-  references: ({ person }) => [{ kind: "person", id: person }],
-  taken: (ids) => takenIds("api_keys", ids),
+  references: ({ person_id: id }) => [{ kind: "person", id }],
+  taken: takenIn("api_keys"),
   plan: planKey,
 });
 
 async function planKey(run: ImportRun, record: Key, id: string): Promise<Outcome> {
   const { ctx } = run;
-  const userId = run.find("person", record.person);
+  const userId = run.find("person", record.person_id);
   const { secret, name } = record;
   const expiresAt = record.expires_at ?? null;
   if (userId === undefined) return { leftOut: "Its owner wasn't imported" };

@@ -6,9 +6,9 @@ import { defaultOrganizationId } from "../../people/organizations/default-organi
 import { factoryPermissions, type PartialPermissions } from "../../people/permissions.ts";
 import { time } from "../../people/schema.ts";
 import { defineKind, type ImportRun, type Outcome } from "../kind.ts";
+import { takenIn } from "../record-parts.ts";
 import { leftField, leftNotes } from "../report-notes.ts";
 import { sourceId } from "../schema.ts";
-import { takenIds } from "../taken-ids.ts";
 
 const shape = z.object({
   kind: z.literal("group"),
@@ -17,7 +17,7 @@ const shape = z.object({
   description: z.string().max(10_000).default(""),
   /** A tree; what this service has no permission for is left out. */
   permissions: z.record(z.string().max(200), z.unknown()).default({}),
-  owner: sourceId.nullish(),
+  person_id: sourceId.nullish(),
   members: z.array(sourceId).max(100_000).default([]),
   share: z.enum(["everyone", "members", "nobody"]).default("members"),
   created_at: time.nullish(),
@@ -29,10 +29,11 @@ const shape = z.object({
 type Group = z.infer<typeof shape>;
 
 /** A group of the default organization, whose members may be anybody's. */
-export const group = defineKind<Group>({
+export const groupKind = defineKind<Group>({
   shape,
-  references: ({ members, owner }) => [...members, ...(owner ? [owner] : [])].map((id) => ({ kind: "person", id })),
-  taken: (ids) => takenIds("groups", ids),
+  references: ({ members, person_id: owner }) =>
+    [...members, ...(owner ? [owner] : [])].map((id) => ({ kind: "person", id })),
+  taken: takenIn("groups"),
   plan: planGroup,
 });
 
@@ -49,7 +50,7 @@ function planGroup(run: ImportRun, record: Group, id: string): Outcome {
       ctx.db.insert(groups).values({
         id,
         organizationId: defaultOrganizationId,
-        userId: (record.owner && run.find("person", record.owner)) ?? null,
+        userId: (record.person_id && run.find("person", record.person_id)) ?? null,
         name,
         description,
         permissions,

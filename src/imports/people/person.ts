@@ -11,9 +11,9 @@ import { newAccountRows } from "../../people/users/new-account-rows.ts";
 import { parseProfileImage } from "../../people/users/parse-profile-image.ts";
 import { settingsDocument, document } from "../../people/users/schema.ts";
 import { defineKind, type ImportRun, type Outcome } from "../kind.ts";
+import { takenIn } from "../record-parts.ts";
 import { leftField, leftNotes } from "../report-notes.ts";
 import { sourceId } from "../schema.ts";
-import { takenIds } from "../taken-ids.ts";
 
 /** Largest documents that are kept of a person, in characters of JSON. */
 const maxDocumentLength = 200_000;
@@ -48,10 +48,10 @@ const shape = z.object({
 type Person = z.infer<typeof shape>;
 
 /** Somebody with an account: with their id, their identities and the hash of their password, which is replaced when they first sign in. */
-export const person = defineKind<Person>({
+export const personKind = defineKind<Person>({
   shape,
   references: () => [],
-  taken: (ids) => takenIds("users", ids),
+  taken: takenIn("users"),
   plan: planPerson,
 });
 

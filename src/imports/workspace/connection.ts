@@ -28,7 +28,7 @@ const shape = newConnection
 type Connection = z.infer<typeof shape>;
 
 /** A provider or local runtime, for everyone. */
-export const connection = defineKind<Connection>({ shape, references: () => [], plan: planConnection });
+export const connectionKind = defineKind<Connection>({ shape, references: () => [], plan: planConnection });
 
 async function planConnection(run: ImportRun, record: Connection, id: string): Promise<Outcome> {
   const { ctx } = run;

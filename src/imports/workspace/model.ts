@@ -21,7 +21,7 @@ const record = z.record(z.string(), z.unknown());
 const shape = z.object({
   kind: z.literal("model"),
   id: sourceId,
-  owner: sourceId.nullish(),
+  person_id: sourceId.nullish(),
   /** Null for what is set of a provider's model. */
   base_model_id: sourceId.nullish(),
   name: z.string().max(10_000),
@@ -34,7 +34,7 @@ const shape = z.object({
     .max(1000)
     .default([]),
   is_active: z.boolean().default(true),
-  grants: grantsField,
+  access_grants: grantsField,
   created_at: time.nullish(),
   updated_at: time.nullish(),
   left: leftField,
@@ -50,14 +50,14 @@ const pluginLists = {
 } as const;
 
 /** A custom model, or what is set of a provider's. */
-export const model = defineKind<Model>({
+export const modelKind = defineKind<Model>({
   shape,
   references: (given) => [
-    ...(given.owner ? [{ kind: "person", id: given.owner }] : []),
+    ...(given.person_id ? [{ kind: "person", id: given.person_id }] : []),
     ...(given.base_model_id ? [{ kind: "model", id: given.base_model_id }] : []),
     ...given.knowledge.map((each) => knowledgeReference(each)),
     ...Object.entries(pluginLists).flatMap(([field, kind]) => idsOf(given.meta[field]).map((id) => ({ kind, id }))),
-    ...grantReferences(given.grants),
+    ...grantReferences(given.access_grants),
   ],
   taken: (ids) => sql`SELECT id FROM stored_models WHERE id IN ${ids}`,
   otherId: (id) => `${id.slice(0, 200)}-${crypto.randomUUID().slice(0, 8)}`,
@@ -96,9 +96,9 @@ async function planModel(run: ImportRun, given: Model, id: string): Promise<Outc
   const snapshot = await loadSnapshot(ctx);
   await checkBase(ctx, user, snapshot, id, baseId);
   checkIdIsFree(ctx, snapshot, id, baseId);
-  const owner = given.owner ? run.find("person", given.owner) : undefined;
-  if (given.owner && owner === undefined) notes.push("Its owner wasn't imported: nobody owns it");
-  const grants = resolveGrants(run, given.grants);
+  const owner = given.person_id ? run.find("person", given.person_id) : undefined;
+  if (given.person_id && owner === undefined) notes.push("Its owner wasn't imported: nobody owns it");
+  const grants = resolveGrants(run, given.access_grants);
   const createdAt = given.created_at ?? ctx.now();
   return {
     statements: insertModel(ctx, owner === undefined ? null : { id: owner }, parsed.data, grants.given, {

@@ -20,7 +20,7 @@ import { sourceId } from "../schema.ts";
 
 const fields = {
   id: sourceId,
-  owner: sourceId.nullish(),
+  person_id: sourceId.nullish(),
   name: z.string().max(10_000),
   content: z.string().min(1).max(maxSourceLength),
   meta: z.record(z.string(), z.unknown()).default({}),
@@ -38,7 +38,7 @@ const functionShape = z.object({
   is_active: z.boolean().default(false),
   is_global: z.boolean().default(false),
 });
-const toolShape = z.object({ kind: z.literal("tool"), ...fields, grants: grantsField });
+const toolShape = z.object({ kind: z.literal("tool"), ...fields, access_grants: grantsField });
 type Plugin = z.infer<typeof functionShape> | z.infer<typeof toolShape>;
 
 /** Pipes, filters and actions. */
@@ -50,8 +50,8 @@ function pluginKind(family: Family, shape: z.ZodType<Plugin>): Kind {
   return defineKind<Plugin>({
     shape,
     references: (record) => [
-      ...(record.owner ? [{ kind: "person", id: record.owner }] : []),
-      ...(record.kind === "tool" ? grantReferences(record.grants) : []),
+      ...(record.person_id ? [{ kind: "person", id: record.person_id }] : []),
+      ...(record.kind === "tool" ? grantReferences(record.access_grants) : []),
     ],
     taken: (ids) => sql`SELECT id FROM plugins WHERE family = ${family} AND id IN ${ids}
       UNION SELECT value AS id FROM ${ids} WHERE length(value) > 100 OR value GLOB '*[^a-z0-9_]*'`,
@@ -72,9 +72,9 @@ async function planPlugin(run: ImportRun, record: Plugin, id: string): Promise<O
   const { loaded, problem } = await load(run, record);
   const notes: string[] = problem === undefined ? [] : [`It is switched off because it doesn't load: ${problem}`];
   const kept = problem === undefined ? valvesFor(loaded.info, valves, notes) : valves;
-  const owner = record.owner ? run.find("person", record.owner) : undefined;
-  const grants = record.kind === "tool" ? resolveGrants(run, record.grants) : undefined;
-  if (record.owner && owner === undefined) notes.push("Its owner wasn't imported: nobody owns it");
+  const owner = record.person_id ? run.find("person", record.person_id) : undefined;
+  const grants = record.kind === "tool" ? resolveGrants(run, record.access_grants) : undefined;
+  if (record.person_id && owner === undefined) notes.push("Its owner wasn't imported: nobody owns it");
   if (reachesOut.test(content)) notes.push("It calls other hosts: allow each of them in its settings");
   const { canBeGlobal, ...switches } = switchesOf(record, loaded, problem);
   if (record.kind === "function" && record.is_global && !canBeGlobal && problem === undefined)

@@ -12,9 +12,9 @@ import { maxPromptLength, promptCommand } from "../../prompts/schema.ts";
 import { prompts, promptVersions } from "../../prompts/tables.ts";
 import { grantReferences, grantsField, grantStatements } from "../grants.ts";
 import { defineKind, type ImportRun, type Outcome } from "../kind.ts";
+import { takenIn } from "../record-parts.ts";
 import { leftField, leftNotes, lineOf } from "../report-notes.ts";
 import { sourceId } from "../schema.ts";
-import { takenIds } from "../taken-ids.ts";
 
 /** So many versions of a prompt are kept here. */
 const maxVersions = 50;
@@ -29,21 +29,21 @@ const version = z.object({
   id: sourceId,
   ...text,
   message: z.string().max(10_000).nullish(),
-  person: sourceId.nullish(),
+  person_id: sourceId.nullish(),
   created_at: time.nullish(),
 });
 
 const shape = z.object({
   kind: z.literal("prompt"),
   id: sourceId,
-  owner: sourceId.nullish(),
+  person_id: sourceId.nullish(),
   ...text,
   is_active: z.boolean().default(true),
   /** The older first. */
   versions: z.array(version).max(1000).default([]),
   /** Of `versions`: the one that the text is of. */
   version_id: sourceId.nullish(),
-  grants: grantsField,
+  access_grants: grantsField,
   created_at: time.nullish(),
   updated_at: time.nullish(),
   left: leftField,
@@ -52,19 +52,19 @@ type Prompt = z.infer<typeof shape>;
 type Version = z.infer<typeof version>;
 
 /** A stored text with its versions. */
-export const prompt = defineKind<Prompt>({
+export const promptKind = defineKind<Prompt>({
   shape,
-  references: ({ owner, versions, grants }) => [
-    ...[owner, ...versions.map(({ person }) => person)].flatMap((id) => (id ? [{ kind: "person", id }] : [])),
+  references: ({ person_id: owner, versions, access_grants: grants }) => [
+    ...[owner, ...versions.map((each) => each.person_id)].flatMap((id) => (id ? [{ kind: "person", id }] : [])),
     ...grantReferences(grants),
   ],
-  taken: (ids) => takenIds("prompts", ids),
+  taken: takenIn("prompts"),
   plan: planPrompt,
 });
 
 async function planPrompt(run: ImportRun, record: Prompt, id: string): Promise<Outcome> {
   const { ctx } = run;
-  const owner = (record.owner && run.find("person", record.owner)) || null;
+  const owner = (record.person_id && run.find("person", record.person_id)) || null;
   const wanted = commandOf(record.command);
   const there = await commandsOf(ctx, owner, record.content);
   const same = there.find(({ command, isSame }) => command === wanted && isSame === 1);
@@ -72,12 +72,12 @@ async function planPrompt(run: ImportRun, record: Prompt, id: string): Promise<O
   const command = freeCommand(wanted, new Set(there.map((each) => each.command)));
   const notes: string[] = [];
   if (command !== record.command.trim().replace(/^\/+/, "")) notes.push(`Its command is /${command} here`);
-  if (record.owner && owner === null) notes.push("Its owner wasn't imported: nobody owns it");
+  if (record.person_id && owner === null) notes.push("Its owner wasn't imported: nobody owns it");
   const now = ctx.now();
   const createdAt = record.created_at ?? now;
   const current = { ...textOf(record), command };
   const { rows, versionId } = versionsOf(run, record, id, current);
-  const grants = grantStatements(run, "prompt", id, record.grants);
+  const grants = grantStatements(run, "prompt", id, record.access_grants);
   const organizationId = owner === null ? sql`${defaultOrganizationId}` : organizationOf(owner);
   const statements: BatchItem<"sqlite">[] = [
     ctx.db.insert(prompts).values({
@@ -158,7 +158,7 @@ function versionsOf(run: ImportRun, record: Prompt, promptId: string, current: R
     parentId: ids[index - 1] ?? null,
     ...textOf(each),
     message: (each.message ?? "").slice(0, 500),
-    userId: (each.person && run.find("person", each.person)) || null,
+    userId: (each.person_id && run.find("person", each.person_id)) || null,
     createdAt: each.created_at ?? record.created_at ?? run.ctx.now(),
   }));
   const at = kept.findIndex(({ id, content }) => id === record.version_id && content === record.content);
@@ -170,7 +170,7 @@ function versionsOf(run: ImportRun, record: Prompt, promptId: string, current: R
     parentId: ids.at(-1) ?? null,
     ...current,
     message: "",
-    userId: (record.owner && run.find("person", record.owner)) || null,
+    userId: (record.person_id && run.find("person", record.person_id)) || null,
     createdAt: record.updated_at ?? record.created_at ?? run.ctx.now(),
   };
   return { rows: [...rows, last], versionId };

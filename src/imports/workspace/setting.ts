@@ -23,7 +23,7 @@ const shape = z.object({
 type Setting = z.infer<typeof shape>;
 
 /** A setting that nobody has changed here. */
-export const setting = defineKind<Setting>({ shape, references: () => [], plan: planSetting });
+export const settingKind = defineKind<Setting>({ shape, references: () => [], plan: planSetting });
 
 async function planSetting(run: ImportRun, { name, value: given }: Setting): Promise<Outcome> {
   const { ctx } = run;

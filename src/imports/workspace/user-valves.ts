@@ -14,7 +14,7 @@ const maxValuesLength = 200_000;
 const shape = z.object({
   kind: z.literal("user_valves"),
   id: sourceId,
-  person: sourceId,
+  person_id: sourceId,
   family: z.enum(["function", "tool"]),
   plugin: sourceId,
   values: z
@@ -26,9 +26,9 @@ const shape = z.object({
 type UserValves = z.infer<typeof shape>;
 
 /** What somebody has set of a plugin for themselves. */
-export const userValves = defineKind<UserValves>({
+export const userValvesKind = defineKind<UserValves>({
   shape,
-  references: ({ person, family, plugin }) => [
+  references: ({ person_id: person, family, plugin }) => [
     { kind: "person", id: person },
     { kind: family, id: plugin },
   ],
@@ -38,7 +38,7 @@ export const userValves = defineKind<UserValves>({
 async function planUserValves(run: ImportRun, record: UserValves): Promise<Outcome> {
   const { ctx } = run;
   const { family, values } = record;
-  const userId = run.find("person", record.person);
+  const userId = run.find("person", record.person_id);
   const pluginId = run.find(family, record.plugin);
   if (userId === undefined) return { leftOut: "The person wasn't imported" };
   if (pluginId === undefined) return { leftOut: "The plugin wasn't imported" };

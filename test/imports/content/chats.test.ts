@@ -229,6 +229,26 @@ describe("a chat", () => {
     expect(items.map(({ state }) => state)).toEqual(["created"]);
   });
 
+  test("whose later part fails takes nothing with it, and is brought again as a whole", async () => {
+    const [before, id] = [newId(), newId()];
+    const many = Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => [
+        at === 59 ? "refused" : `m${at}`,
+        { role: "user", content: "x".repeat(20_000), parentId: at === 0 ? null : `m${at - 1}` },
+      ]),
+    );
+    const large = record(id, { chat: { history: { currentId: "refused", messages: many } } });
+    await world.db.run(sql`CREATE TRIGGER refuse BEFORE INSERT ON messages WHEN NEW.id = 'refused'
+      BEGIN SELECT RAISE(ABORT, 'CHECK constraint failed'); END`);
+    expect((await world.post([record(before), large])).map(({ state }) => state)).toEqual(["created", "failed"]);
+    await world.db.run(sql`DROP TRIGGER refuse`);
+    expect(await world.post([record(before), large])).toMatchObject([
+      { state: "created", earlier: true, target_id: before },
+      { state: "created", earlier: false, target_id: id },
+    ]);
+    expect(Object.keys((await chatOf(id)).chat.history.messages)).toHaveLength(60);
+  });
+
   test("in a dry run is not stored", async () => {
     const id = newId();
     const more = {

@@ -126,7 +126,7 @@ describe("groups", () => {
     expect(records.find(({ id }) => id === "fleet")).toMatchObject({
       name: "FLEET",
       share: "everyone",
-      owner: "u1",
+      person_id: "u1",
       permissions: { workspace: { models: true } },
       notes: ["Groups below it: 2. Their members are members of this one here"],
     });
@@ -146,7 +146,7 @@ test("keys are read from their table, and from the column of older versions", as
     {
       kind: "api_key",
       id: "k1",
-      person: "u1",
+      person_id: "u1",
       secret: "sk-new",
       name: "Open WebUI",
       created_at: 1_600_000_000,
@@ -160,7 +160,7 @@ test("keys are read from their table, and from the column of older versions", as
       { id: "u2", api_key: null },
     ],
   });
-  expect(before.records).toMatchObject([{ id: "u1", person: "u1", secret: "sk-old" }]);
+  expect(before.records).toMatchObject([{ id: "u1", person_id: "u1", secret: "sk-old" }]);
 });
 
 describe("plugins", () => {
@@ -187,14 +187,14 @@ describe("plugins", () => {
       {
         kind: "function",
         id: "f",
-        owner: "u1",
+        person_id: "u1",
         type: "filter",
         valves: { priority: 2 },
         is_active: true,
         is_global: false,
       },
-      { kind: "tool", id: "t", valves: {}, grants: [readByAll], left: [] },
-      { kind: "user_valves", person: "u1", family: "function", plugin: "f", values: { tone: "dry" } },
+      { kind: "tool", id: "t", valves: {}, access_grants: [readByAll], left: [] },
+      { kind: "user_valves", person_id: "u1", family: "function", plugin: "f", values: { tone: "dry" } },
     ]);
     expect(records).toHaveLength(3);
   });
@@ -226,7 +226,7 @@ describe("plugins", () => {
         { ...tool, id: "d", access_control: "[broken" },
       ],
     });
-    expect(records.map((each) => each["grants"])).toEqual([
+    expect(records.map((each) => each["access_grants"])).toEqual([
       [readByAll],
       [],
       [

@@ -50,9 +50,9 @@ test("models name their knowledge as records, in all its older forms", async () 
       { type: "file", id: "f2" },
     ],
     is_active: false,
-    grants: [],
+    access_grants: [],
     base_model_id: "gpt",
-    owner: "u1",
+    person_id: "u1",
     picture: "/static/favicon.png",
     left: ["its skills"],
   });
@@ -100,7 +100,7 @@ describe("prompts", () => {
         content: "before",
         tags: ["sea"],
         message: "m",
-        person: "u1",
+        person_id: "u1",
         created_at: 1_600_000_001,
       },
       {
@@ -110,7 +110,7 @@ describe("prompts", () => {
         content: "now",
         tags: ["sea"],
         message: "m",
-        person: "u1",
+        person_id: "u1",
         created_at: 1_600_000_009,
       },
     ]);
@@ -130,7 +130,14 @@ describe("prompts", () => {
       ],
     });
     expect(records).toMatchObject([
-      { id: "tide", command: "/tide", name: "Tide", created_at: 1_600_000_000, versions: [], grants: [readByAll] },
+      {
+        id: "tide",
+        command: "/tide",
+        name: "Tide",
+        created_at: 1_600_000_000,
+        versions: [],
+        access_grants: [readByAll],
+      },
     ]);
   });
 });

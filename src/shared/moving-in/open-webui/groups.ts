@@ -64,7 +64,7 @@ function translate(row: Row, members: string[], inside: number): Translated {
       permissions: objectOf(row, "permissions") ?? {},
       members: members.filter((member) => member.length <= 300).slice(0, maxMembers),
       share: share === true ? "everyone" : share === false ? "nobody" : "members",
-      ...given({ owner: idOf(row, "user_id") }),
+      ...given({ person_id: idOf(row, "user_id") }),
       ...timesOf(row),
       notes: inside > 0 ? [`Groups below it: ${inside}. Their members are members of this one here`] : [],
       left: at(data, "config", "default_models") ? ["its default models"] : [],

@@ -26,7 +26,7 @@ function translate(row: Row, id: string | undefined, person: string | undefined,
     record: {
       kind: "api_key",
       id,
-      person,
+      person_id: person,
       secret,
       name: "Open WebUI",
       ...given({ created_at, expires_at: secondsOf(row, "expires_at"), last_used_at: secondsOf(row, "last_used_at") }),

@@ -32,10 +32,10 @@ function translate(row: Row, grants: ImportedGrant[]): Translated {
       params: objectOf(row, "params") ?? {},
       knowledge: named.slice(0, 1000),
       is_active: row["is_active"] === undefined || row["is_active"] === null || flagOf(row, "is_active"),
-      grants: grants.slice(0, 10_000),
+      access_grants: grants.slice(0, 10_000),
       ...given({
         base_model_id: idOf(row, "base_model_id"),
-        owner: idOf(row, "user_id"),
+        person_id: idOf(row, "user_id"),
         picture: typeof picture === "string" ? (picture.length > 2_000_000 ? "too large" : picture) : undefined,
       }),
       ...timesOf(row),

@@ -22,7 +22,7 @@ export const toolsReader: Reader = {
       for await (const page of pagesOf(source.rows("tool", "id"), 50)) {
         const grants = await grantsOf(reading, "tool", page);
         for (const [index, row] of page.entries())
-          yield translate(reading, "tool", row, { grants: grants[index]!.slice(0, 10_000) });
+          yield translate(reading, "tool", row, { access_grants: grants[index]!.slice(0, 10_000) });
       }
     for await (const row of source.rows("user", "id")) yield* userValves(reading, row);
   },
@@ -55,7 +55,7 @@ async function translate(
       ...(kind === "function"
         ? { type, is_active: flagOf(row, "is_active"), is_global: flagOf(row, "is_global") }
         : {}),
-      ...given({ owner: idOf(row, "user_id") }),
+      ...given({ person_id: idOf(row, "user_id") }),
       ...timesOf(row),
       ...more,
       left: valves === undefined ? [sealed] : [],
@@ -85,7 +85,7 @@ async function* userValves({ secret }: Reading, row: Row): AsyncGenerator<Transl
             : undefined;
       if (reason !== undefined) yield { leftOut: { kind: "user_valves", id: id.slice(0, maxIdLength), reason } };
       else if (Object.keys(values!).length > 0)
-        yield { record: { kind: "user_valves", id, person, family, plugin, values } };
+        yield { record: { kind: "user_valves", id, person_id: person, family, plugin, values } };
     }
   }
 }

@@ -54,8 +54,13 @@ function translate(row: Row, key: "id" | "command", grants: ImportedGrant[], his
       tags,
       is_active: row["is_active"] === undefined || row["is_active"] === null || flagOf(row, "is_active"),
       versions: versions.slice(-maxVersions),
-      grants: grants.slice(0, 10_000),
-      ...given({ owner: idOf(row, "user_id"), version_id: idOf(row, "version_id"), created_at: at, updated_at: at }),
+      access_grants: grants.slice(0, 10_000),
+      ...given({
+        person_id: idOf(row, "user_id"),
+        version_id: idOf(row, "version_id"),
+        created_at: at,
+        updated_at: at,
+      }),
       ...timesOf(row),
       left: [],
     },
@@ -90,7 +95,7 @@ function versionOf(row: Row, now: Text) {
     content,
     tags: Array.isArray(tags) ? textsIn(tags).slice(0, 100) : now.tags,
     ...(message === undefined ? {} : { message }),
-    ...(person === undefined ? {} : { person }),
+    ...(person === undefined ? {} : { person_id: person }),
     ...(created_at === undefined ? {} : { created_at }),
   };
 }
