@@ -295,7 +295,7 @@ describe("what administrators have set", () => {
 
   test("connections arrive with their keys, sealed", async () => {
     expect(await world.send([{ ...connection, prefix_id: "p", model_ids: ["a"], tags: ["fast"] }])).toMatchObject([
-      { state: "created" },
+      { state: "changed", notes: ["Connects to api.provider.example"] },
     ]);
     const [row] = await world.rows("SELECT * FROM connections");
     expect(row).toMatchObject({ base_url: connection.base_url, prefix_id: "p", model_ids: '["a"]', enabled: 1 });
@@ -316,7 +316,8 @@ describe("what administrators have set", () => {
       setting("e", "permissions.default", { workspace: { models: true, skills: true } }),
       setting("f", "RAG_RERANKING_API_KEY", "secret"),
     ]);
-    expect(results.map(({ state }) => state)).toEqual(["created", "left_out", "failed", "failed", "changed", "failed"]);
+    expect(results.map(({ state }) => state)).toEqual(["changed", "left_out", "failed", "failed", "changed", "failed"]);
+    expect(results[0]!.notes).toEqual(['DEFAULT_MODELS is set to "guide,other"']);
     const { body } = await world.call("/api/v1/auths/admin/config", { as: world.administrator });
     expect(body).toMatchObject({ DEFAULT_MODELS: "guide,other", DEFAULT_USER_ROLE: "user" });
     const permissions = await world.call("/api/v1/users/default/permissions", { as: world.administrator });

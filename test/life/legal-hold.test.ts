@@ -204,6 +204,7 @@ const others: Readonly<Record<string, string>> = {
   "POST /api/v1/chats/import/file": "adds",
   "POST /api/v1/imports": "adds",
   "POST /api/v1/imports/:id/records": "adds",
+  "PUT /api/v1/imports/:id/files/:file_id": "adds",
   "DELETE /api/v1/imports/:id": "a list of what was imported: that stays",
 };
 

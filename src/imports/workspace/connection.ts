@@ -47,5 +47,6 @@ async function planConnection(run: ImportRun, record: Connection, id: string): P
   const input = newConnection.safeParse({ kind: type, base_url, key, prefix_id, model_ids, tags, enabled });
   if (!input.success) throw new AppError("validation_failed", input.error.issues[0]!.message);
   const { statements } = await newConnectionRows(ctx, id, input.data);
-  return { statements, notes: leftNotes(record.left) };
+  // So that a dry run lists what would be connected.
+  return { statements, notes: [`Connects to ${new URL(baseUrl).host}`, ...leftNotes(record.left)] };
 }

@@ -4,6 +4,7 @@ import type { SettingName } from "../../compose/settings.ts";
 import type { Context } from "../../context.ts";
 import { settings } from "../../db/tables.ts";
 import { AppError } from "../../errors.ts";
+import { cutText } from "../../lib/cut-text.ts";
 import { auditRow } from "../../people/audit/audit-row.ts";
 import { defaultPermissionsRow } from "../../people/auth/resolve-actor.ts";
 import { recheckEverybody } from "../../people/recheck.ts";
@@ -12,6 +13,8 @@ import { type Definition, expected } from "../../settings/definition.ts";
 import { defineKind, type ImportRun, type Outcome } from "../kind.ts";
 import { splitPermissions } from "../people/group.ts";
 import { sourceId } from "../schema.ts";
+
+const maxToldLength = 200;
 
 const shape = z.object({
   kind: z.literal("setting"),
@@ -33,6 +36,9 @@ async function planSetting(run: ImportRun, { name, value: given }: Setting): Pro
   if (there) return { leftOut: "An administrator has set it here already" };
   if (known && isLocked(ctx, known)) return { leftOut: "The environment sets it here" };
   const { value, notes } = known ? { value: valueOf(ctx, known, given), notes: [] } : permissionsOf(given);
+  const told = known
+    ? `${name} is set to ${cutText(JSON.stringify(value), maxToldLength)}`
+    : "What everybody may do is set";
   const updatedAt = ctx.now();
   return {
     statements: [
@@ -44,7 +50,8 @@ async function planSetting(run: ImportRun, { name, value: given }: Setting): Pro
         detail: { [name]: { to: value } },
       }),
     ],
-    notes,
+    // So that a dry run lists what would be set.
+    notes: [told, ...notes],
     // What somebody has open ends where they may do it no more.
     ...(isPermissions || name === "ENABLE_API_KEYS" ? { rest: () => recheckEverybody(ctx) } : {}),
   };
