@@ -43,8 +43,8 @@ function readCall(): (ImportCall & { product: string }) | undefined {
   if (source === undefined || others.length > 0) throw new StartError("Name one source after the product.", "usage");
   const { url, key = process.env["PARLEY_KEY"], only } = values;
   if (url === undefined || !/^https?:$/.test(URL.parse(url)?.protocol ?? ""))
-    throw new StartError("--url has to be the address of a running Parley, such as http://127.0.0.1:8080.", "usage");
-  if (!key) throw new StartError("--key has to be an API key or token.", "usage");
+    throw new StartError("--url must be the address of a running Parley, such as http://127.0.0.1:8080.", "usage");
+  if (!key) throw new StartError("--key must be an API key or token.", "usage");
   return {
     product,
     source,

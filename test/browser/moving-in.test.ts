@@ -38,8 +38,8 @@ const people = async () =>
   (await callApi<{ users: { email: string }[] }>(parley.url, token, "GET", "/api/v1/users/")).users.map(
     ({ email }) => email,
   );
-const row = (page: Page, kind: string) =>
-  page.getByRole("table", { name: "Records by kind" }).getByRole("row").filter({ hasText: kind });
+const cell = (page: Page, kind: string) =>
+  page.getByRole("table", { name: "Records by kind" }).getByRole("cell", { name: kind, exact: true });
 
 test("what is no database of Open WebUI is refused, and so is one in use", async () => {
   const page = await open();
@@ -63,7 +63,7 @@ test("a data folder is tried, imported, and not imported twice", async () => {
   await page.getByText("4 uploaded files").waitFor();
   await page.getByRole("button", { name: "Try it first" }).click();
   await page.getByText("This is what would arrive. Nothing is stored yet.").waitFor();
-  await row(page, "People").waitFor();
+  await cell(page, "People").waitFor();
   expect(await people()).toEqual([ada.email]);
   expect(await findViolations(page)).toEqual([]);
 

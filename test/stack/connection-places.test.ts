@@ -84,7 +84,8 @@ test("callers who leave give their places back at once, under way and in line, a
   for (const caller of callers) caller.abort();
   expect(await Promise.all(answers)).toEqual(["left", "left", "left", "left"]);
   await expect.poll(counts, limit).toEqual([0, 0]);
-  await expect.poll(() => left, limit).toBe(open.length);
+  // One of those in line may have been asked for in the last moment, and is let go too.
+  await expect.poll(() => open.length - left, limit).toBe(0);
   expect((await health()).failed).toBe(0);
   const before = open.length;
   const next = ask();

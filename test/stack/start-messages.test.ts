@@ -127,7 +127,8 @@ describe.each(rows)("$message", ({ message }) => {
     expect(said).not.toContain("migrated");
     expect(countMigrations(attempt.data)).toBe(migrations);
     // The guard removes it when the launcher has ended.
-    await vi.waitFor(() => expect(readdirSync(scratch).filter((name) => name.startsWith("parley-"))).toEqual([]));
+    const left = () => readdirSync(scratch).filter((name) => name.startsWith("parley-"));
+    await vi.waitFor(() => expect(left()).toEqual([]), { timeout: 20_000, interval: 50 });
   });
 });
 
