@@ -36,6 +36,26 @@ async function churnFiles({ parley, people }: Target, signal: AbortSignal): Prom
   }
 }
 
+/** Which part of the service a process is, by how it was started. */
+const parts: readonly [name: string, command: RegExp][] = [
+  ["service", /control\.sock/],
+  ["documents", /\/x\d+\.sock/],
+  ["plugins", /\/p\d+\.sock/],
+  ["passwords", /passwords\.sock/],
+  ["database", /sqld/],
+  ["launcher", /launch\.ts/],
+];
+
+/** Resident memory of each part, so that it is known which one grows: `service 290, documents 130`. */
+function describeParts({ parley }: Target): string {
+  const sizes = new Map<string, number>();
+  for (const { command, rss } of parley.processes()) {
+    const name = parts.find(([, pattern]) => pattern.test(command))?.[0] ?? "others";
+    sizes.set(name, (sizes.get(name) ?? 0) + rss);
+  }
+  return [...sizes].map(([name, bytes]) => `${name} ${Math.round(bytes / 1e6)}`).join(", ");
+}
+
 /** Bytes that the data folder takes on the disk. */
 function diskOf({ parley }: Target): number {
   return Number(execFileSync("du", ["-sk", parley.dataDir], { encoding: "utf8" }).split("\t")[0]) * 1024;
@@ -55,7 +75,7 @@ export async function benchSoak(minutes: number): Promise<boolean> {
       const [noticed] = await Promise.all([watchOthers(target, signal), churnFiles(target, signal)]);
       const { p50, p99, lost, requests, memory } = noticed;
       found.push({ p50, p99, lost: lost.length, requests, memory, disk: diskOf(target) });
-      const sizes = `${Math.round(memory / 1e6)} MB of memory, ${Math.round(found[at]!.disk / 1e6)} MB on the disk`;
+      const sizes = `${Math.round(memory / 1e6)} MB of memory (now ${describeParts(target)}), ${Math.round(found[at]!.disk / 1e6)} MB on the disk`;
       console.log(
         `${at + 1}/${windows}: p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, ${lost.length} of ${requests} lost, ${sizes}`,
       );

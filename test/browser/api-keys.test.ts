@@ -259,7 +259,7 @@ test("a key with an end tells it to its owner and to administrators", async () =
     {
       kind: "api_key",
       id: "key-cy",
-      person: "cy",
+      person_id: "cy",
       secret: "sk-0123456789abcdef0123456789abcdef",
       name: "Imported",
       expires_at: Math.floor(Date.now() / 1000) + 3600,
