@@ -1,4 +1,4 @@
-import type { ImportedFile, ImportedRecord, OpenFile } from "./row-source.ts";
+import type { ImportedFile, OpenFile } from "./row-source.ts";
 
 /** What became of a record, as the import API answers. */
 export interface RecordResult {
@@ -108,11 +108,6 @@ export function httpTarget({ url, key, signal, onWait }: Endpoint): ImportTarget
       });
     },
   };
-}
-
-/** The record as it is sent. */
-export function writeRecord(record: ImportedRecord): string {
-  return JSON.stringify(record);
 }
 
 async function detailOf(answer: Response): Promise<string> {

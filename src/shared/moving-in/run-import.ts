@@ -1,10 +1,4 @@
-import {
-  type ImportTarget,
-  type RecordResult,
-  RequestRefused,
-  type SendOptions,
-  writeRecord,
-} from "./import-target.ts";
+import { type ImportTarget, type RecordResult, RequestRefused, type SendOptions } from "./import-target.ts";
 import type { Reader, Reading, Row, RowSource, Translated } from "./row-source.ts";
 
 /** What one request sends at most; a single record may be larger. */
@@ -90,7 +84,7 @@ class Sender {
     if ("file" in translated) return this.#upload(translated);
     await this.#waitForUploads();
     const { kind, id } = translated.record;
-    const text = writeRecord(translated.record);
+    const text = JSON.stringify(translated.record);
     if (this.#records.length >= this.#maxRecords || this.#bytes + text.length > maxBytes) await this.#sendAll();
     this.#records.push({ kind, id, text });
     this.#bytes += text.length;

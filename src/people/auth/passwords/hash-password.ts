@@ -45,7 +45,7 @@ export async function hashPassword(services: Hashing, password: string, place: P
 /**
  * Whether the password matches the stored hash, and whether that was made otherwise than new ones are. Without a stored hash
  * (no such account, or no password) the same work is done, so that timing reveals nothing.
- * @param decoy somebody else's hash, whose work is done where there is none
+ * @param decoy another account's hash, checked when there is no stored one, so that both take as long
  * @throws AppError `too_many_requests`, `passwords_unavailable`
  */
 export async function verifyPassword(

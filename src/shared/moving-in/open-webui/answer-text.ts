@@ -109,7 +109,7 @@ interface Call {
   id: string;
   name: string;
   args: string;
-  /** Undefined where there is none: it was interrupted. */
+  /** Undefined for a call that was interrupted. */
   result: string | undefined;
   at: number;
   round: number;

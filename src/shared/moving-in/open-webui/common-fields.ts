@@ -1,5 +1,5 @@
 import { isObject, secondsOf, textOf } from "../read-values.ts";
-import type { Row, RowSource } from "../row-source.ts";
+import type { Row } from "../row-source.ts";
 
 /** The longest id that the service takes. */
 export const maxIdLength = 300;
@@ -33,8 +33,4 @@ export function at(value: unknown, ...path: string[]): unknown {
 
 export function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((each): each is string => typeof each === "string" && each !== "") : [];
-}
-
-export async function hasTable(source: RowSource, table: string): Promise<boolean> {
-  return (await source.columns(table)).size > 0;
 }

@@ -1,6 +1,7 @@
 import { isObject, jsonOf } from "../read-values.ts";
 import type { Reader, RowSource, Translated } from "../row-source.ts";
-import { at, hasTable, textsIn } from "./common-fields.ts";
+import { hasTable } from "../rows-in-order.ts";
+import { at, textsIn } from "./common-fields.ts";
 
 /** What a setting is called there, what it is called here, and how its value is written here. */
 const known: Record<string, { name: string; value: (value: unknown) => unknown }> = {

@@ -1,14 +1,12 @@
 import type { Reader, Translated } from "../row-source.ts";
 import { channelsReader } from "./channels.ts";
 import { chatsReader } from "./chats.ts";
+import { maxIdLength } from "./common-fields.ts";
 import { filesReader } from "./files.ts";
 import { foldersReader } from "./folders.ts";
 import { knowledgeReader } from "./knowledge.ts";
 import { memoriesReader } from "./memories.ts";
 import { notesReader } from "./notes.ts";
-
-/** The longest id that the service takes. */
-const maxId = 300;
 
 const sound = (readers: readonly Reader[]): readonly Reader[] =>
   readers.map((reader) => ({
@@ -32,6 +30,6 @@ function withSoundId(translated: Translated): Translated {
   if ("leftOut" in translated) return translated;
   const [kind, id] =
     "record" in translated ? [translated.record.kind, translated.record.id] : ["file", translated.file.id];
-  if (id.length <= maxId) return translated;
+  if (id.length <= maxIdLength) return translated;
   return { leftOut: { kind, id: id.slice(0, 100), reason: "Its id is too long" } };
 }

@@ -24,7 +24,7 @@ export const foldersReader: Reader = {
     const owners = await folderOwners(source);
     const items = [...owners].map(([id, { parentId, personId }]) => ({
       id,
-      // A folder of somebody else is none that this one can be in.
+      // Folders of other people cannot be its parent.
       parentId: parentId !== null && owners.get(parentId)?.personId !== personId ? "" : parentId,
     }));
     const places = new Map(parentsFirst(items, maxDepth).map((placed) => [placed.item.id, placed]));

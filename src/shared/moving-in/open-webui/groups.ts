@@ -1,7 +1,8 @@
 import { pagesOf } from "../pages-of.ts";
 import { jsonOf, objectOf, textOf } from "../read-values.ts";
 import type { Reader, Row, RowSource, Translated } from "../row-source.ts";
-import { at, given, hasTable, idOf, textsIn, timesOf } from "./common-fields.ts";
+import { hasTable } from "../rows-in-order.ts";
+import { at, given, idOf, textsIn, timesOf } from "./common-fields.ts";
 
 /** Most members that one group is sent with. */
 const maxMembers = 100_000;

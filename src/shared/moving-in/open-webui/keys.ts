@@ -1,6 +1,7 @@
 import { secondsOf, textOf } from "../read-values.ts";
 import type { Reader, Row, Translated } from "../row-source.ts";
-import { given, hasTable, idOf, timesOf } from "./common-fields.ts";
+import { hasTable } from "../rows-in-order.ts";
+import { given, idOf, timesOf } from "./common-fields.ts";
 
 /** API keys, which the source has in the clear: in a table of their own, in older versions in a column of the person. */
 export const keysReader: Reader = {

@@ -122,7 +122,7 @@ function messageOfRow(row: Row): Message {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && !(value === null)));
 }
 
-/** JSON, which is a text in most cases; one that is none is the text itself. */
+/** JSON, usually of a text; what is not JSON is taken as the text itself. */
 function contentOfRow(row: Row): unknown {
   const value = row["content"];
   if (typeof value !== "string") return value ?? undefined;

@@ -1,7 +1,8 @@
 import { pagesOf } from "../pages-of.ts";
 import { flagOf, isObject, objectOf, textOf } from "../read-values.ts";
 import type { Reader, Row, Translated } from "../row-source.ts";
-import { given, hasTable, idOf, maxIdLength, textsIn, timesOf } from "./common-fields.ts";
+import { hasTable } from "../rows-in-order.ts";
+import { given, idOf, maxIdLength, textsIn, timesOf } from "./common-fields.ts";
 import { grantsOf, type ImportedGrant } from "./grants.ts";
 
 /** Custom models, and what was set of providers' models. */

@@ -1,7 +1,8 @@
 import { pagesOf } from "../pages-of.ts";
 import { flagOf, isObject, jsonOf, objectOf, secondsOf, textOf } from "../read-values.ts";
 import type { Reader, Row, Translated } from "../row-source.ts";
-import { given, hasTable, idOf, timesOf } from "./common-fields.ts";
+import { hasTable } from "../rows-in-order.ts";
+import { given, idOf, timesOf } from "./common-fields.ts";
 
 /** People, with the hashes of their passwords and who they are at the providers that they sign in with. */
 export const peopleReader: Reader = {

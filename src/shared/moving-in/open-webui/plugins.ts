@@ -1,7 +1,8 @@
 import { pagesOf } from "../pages-of.ts";
 import { flagOf, isObject, objectOf, textOf } from "../read-values.ts";
 import type { Reader, Reading, Row, Translated } from "../row-source.ts";
-import { at, given, hasTable, idOf, maxIdLength, timesOf } from "./common-fields.ts";
+import { hasTable } from "../rows-in-order.ts";
+import { at, given, idOf, maxIdLength, timesOf } from "./common-fields.ts";
 import { grantsOf } from "./grants.ts";
 import { openValves, valvesOf } from "./sealed-valves.ts";
 

@@ -1,7 +1,8 @@
 import { pagesOf } from "../pages-of.ts";
 import { flagOf, jsonOf, objectOf, secondsOf, textOf } from "../read-values.ts";
 import type { Reader, Row, Translated } from "../row-source.ts";
-import { at, given, hasTable, idOf, textsIn, timesOf } from "./common-fields.ts";
+import { hasTable } from "../rows-in-order.ts";
+import { at, given, idOf, textsIn, timesOf } from "./common-fields.ts";
 import { grantsOf, type ImportedGrant } from "./grants.ts";
 
 /** Longest text of a prompt. */

@@ -1,7 +1,7 @@
 import initSqlJs, { type Database, type Statement } from "sql.js/dist/sql-asm-memory-growth.js";
 import type { Row, RowSource } from "../../../../shared/moving-in/row-source.ts";
 
-/** Where SQLite says how it writes: 2 stands for a write-ahead log, which there is none of here. */
+/** Where a SQLite file says how it is written. 2 means with a write-ahead log, which a page in the browser does not have. */
 const journalBytes = [18, 19];
 const rollbackJournal = 1;
 
