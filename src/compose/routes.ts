@@ -60,6 +60,7 @@ import { toolServerRoutes } from "../plugins/tool-servers/routes.ts";
 import { promptRoutes } from "../prompts/routes.ts";
 import { scimRoutes } from "../scim/routes.ts";
 import { scimStatusRoutes } from "../scim/status/routes.ts";
+import { bannerRoutes } from "../settings/banners/routes.ts";
 import { settingsRoutes } from "../settings/routes.ts";
 import { quotaRoutes } from "../usage/quotas/routes.ts";
 import { usageRoutes } from "../usage/routes.ts";
@@ -112,6 +113,7 @@ export function createRouters(): Router[] {
     apiKeyRoutes(),
     apiKeyAdminRoutes(),
     settingsRoutes(),
+    bannerRoutes(),
     auditRoutes(),
     ownUserRoutes(ownSettings),
     operatorRoutes(),

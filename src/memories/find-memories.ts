@@ -7,11 +7,14 @@ import { searchTerms } from "../documents/retrieval/search-terms.ts";
 import { searchText } from "../documents/retrieval/search-text.ts";
 import { AppError } from "../errors.ts";
 import { embedLater } from "./embed-memories.ts";
+import { memoryText } from "./memory-text.ts";
 import { requireMemories } from "./require-memories.ts";
-import type { MemoryMatches } from "./schema.ts";
+import type { MemoryMatches, MemoryType } from "./schema.ts";
 
 export interface FoundMemory {
   id: string;
+  type: MemoryType;
+  path: string | null;
   content: string;
   createdAt: number;
   updatedAt: number;
@@ -30,22 +33,18 @@ const embeddingTimeoutMs = 3000;
 /**
  * The person's memories that fit the question best, by meaning and words, the best first. What nothing is known of follows,
  * last changed first.
- * @param question empty where only the newest are wanted
+ * @param question empty for all, last changed first
+ * @param k how many; all if it is left out
  */
 export async function findMemories(
   ctx: Context,
-  { userId, question, k, signal }: { userId: string; question: string; k: number; signal?: AbortSignal },
+  { userId, question, k, signal }: { userId: string; question: string; k?: number; signal?: AbortSignal },
 ): Promise<FoundMemory[]> {
   const vector = question.trim() === "" ? undefined : await vectorOf(ctx, question, signal);
   const rows = await loadRows(ctx, userId, vector);
   const isByMeaning = question.trim() !== "" && ctx.settings.RAG_EMBEDDING_MODEL.trim() !== "";
   if (isByMeaning && rows.some(({ similarity }) => similarity === null)) embedLater(ctx, userId);
   return rank(rows, question, ctx.settings.RAG_HYBRID_BM25_WEIGHT).slice(0, k);
-}
-
-/** The newest memories, without a search. */
-export async function newestMemories(ctx: Context, userId: string, k: number): Promise<FoundMemory[]> {
-  return findMemories(ctx, { userId, question: "", k });
 }
 
 /** As Open WebUI's clients ask for them. @throws AppError `forbidden`; `not_found` for somebody without memories */
@@ -59,7 +58,14 @@ export async function queryMemories(
   return {
     ids: [found.map(({ id }) => id)],
     documents: [found.map((memory) => memory.content)],
-    metadatas: [found.map(({ createdAt, updatedAt }) => ({ created_at: createdAt, updated_at: updatedAt }))],
+    metadatas: [
+      found.map(({ createdAt, updatedAt, type, path }) => ({
+        created_at: createdAt,
+        updated_at: updatedAt,
+        type,
+        path,
+      })),
+    ],
     distances: [found.map(({ score }) => score)],
   };
 }
@@ -81,27 +87,21 @@ async function loadRows({ db }: Context, userId: string, question: EmbeddedQuery
     ? sql`(SELECT 1 - vector_distance_cos(v.vector, vector8(${asBytes(question.vectors[0]!)})) FROM memory_vectors v
         WHERE v.memory_id = m.id AND v.space_id = ${question.spaceId})`
     : sql`NULL`;
-  return db.all<Row>(sql`SELECT m.id, m.content, m.created_at AS createdAt, m.updated_at AS updatedAt, ${similarity} AS similarity
+  return db.all<Row>(sql`SELECT m.id, m.type, m.path, m.content, m.created_at AS createdAt, m.updated_at AS updatedAt, ${similarity} AS similarity
     FROM memories m WHERE m.user_id = ${userId} ORDER BY m.updated_at DESC, m.id DESC`);
 }
 
 function rank(rows: readonly Row[], question: string, keywordWeight: number): FoundMemory[] {
   const terms = searchTerms(question).map((term) => term.slice(1, -1));
   const isByMeaning = rows.some(({ similarity }) => similarity !== null);
-  const found = rows.map(({ content, similarity }, at) => ({
+  const found = rows.map((row, at) => ({
     chunk: at,
-    passage: rows[at]!,
-    words: [shareOf(terms, content)],
-    similarities: similarity === null ? [] : [similarity],
+    passage: row,
+    words: [shareOf(terms, memoryText(row))],
+    similarities: row.similarity === null ? [] : [row.similarity],
   }));
   const fused = fuse(found, { keywordWeight: isByMeaning ? keywordWeight : 1, threshold: -1 });
-  return fused.map(({ passage: { id, content, createdAt, updatedAt }, score }) => ({
-    id,
-    content,
-    createdAt,
-    updatedAt,
-    score,
-  }));
+  return fused.map(({ passage: { similarity: _, ...memory }, score }) => ({ ...memory, score }));
 }
 
 /** How much of the question's words the text has; long words say more, and a word may go on (`dog`, `dogs`). */

@@ -5,26 +5,56 @@ import { AppError } from "../errors.ts";
 import { newId } from "../lib/id.ts";
 import { auditRowIf } from "../people/audit/audit-row.ts";
 import { embedLater } from "./embed-memories.ts";
+import { groupPaths, readPath, searchRows } from "./memory-paths.ts";
 import { requireMemories } from "./require-memories.ts";
-import type { MemoryView } from "./schema.ts";
+import type {
+  MemoryChange,
+  MemorySearch,
+  MemoryView,
+  NewMemory,
+  PathContent,
+  PathGroups,
+  PathQuery,
+  PathReading,
+  PlainMemory,
+} from "./schema.ts";
 import { memories, memoryVectors } from "./tables.ts";
 
 type Memory = typeof memories.$inferSelect;
 
 /** All memories of the caller, last changed first. */
 export async function listMemories(ctx: Context): Promise<MemoryView[]> {
+  return (await loadMemories(ctx)).map(memoryView);
+}
+
+/** Those of the caller that have certain words, or belong to a path. @throws AppError `forbidden` */
+export async function searchMemories(ctx: Context, search: MemorySearch): Promise<MemoryView[]> {
+  return searchRows(await loadMemories(ctx), search).map(memoryView);
+}
+
+/** The paths of the caller's memories. @throws AppError `forbidden` */
+export async function listPaths(ctx: Context, query: PathQuery): Promise<PathGroups> {
+  return groupPaths(await loadMemories(ctx), query);
+}
+
+/** What the caller has at a path and around it. @throws AppError `forbidden` */
+export async function getPath(ctx: Context, reading: PathReading): Promise<PathContent> {
+  const { memories: found, ...rest } = readPath(await loadMemories(ctx), reading);
+  return { ...rest, memories: found.map(plainMemoryOf) };
+}
+
+async function loadMemories(ctx: Context): Promise<Memory[]> {
   const user = requireMemories(ctx);
-  const rows = await ctx.db
+  return ctx.db
     .select()
     .from(memories)
     .where(eq(memories.userId, user.id))
     .orderBy(desc(memories.updatedAt), desc(memories.id));
-  return rows.map(memoryView);
 }
 
 /** @throws AppError `forbidden`, `limit_reached` */
-export async function addMemory(ctx: Context, content: string): Promise<MemoryView> {
-  const memory = await storeMemory(ctx, { content, source: "person", chatId: null });
+export async function addMemory(ctx: Context, { content, type, path }: NewMemory): Promise<MemoryView> {
+  const memory = await storeMemory(ctx, { content, type, path, source: "person", chatId: null });
   if (!memory) throw tooManyMemories(ctx);
   return memoryView(memory);
 }
@@ -40,7 +70,11 @@ export async function addByModel(
 ): Promise<{ id: string } | undefined> {
   const { id: userId } = requireMemories(ctx);
   const isKnown = sql`EXISTS (SELECT 1 FROM memories m WHERE m.user_id = ${userId} AND lower(m.content) = lower(${content}))`;
-  const memory = await storeMemory(ctx, { content, source: "model", chatId }, sql`NOT ${isKnown}`);
+  const memory = await storeMemory(
+    ctx,
+    { content, type: "context", path: null, source: "model", chatId },
+    sql`NOT ${isKnown}`,
+  );
   if (memory) return memory;
   const [row] = await ctx.db.all<{ known: 0 | 1 }>(sql`SELECT ${isKnown} AS known`);
   if (row!.known) return undefined;
@@ -50,7 +84,7 @@ export async function addByModel(
 /** @returns undefined where there is no room, or the condition does not hold */
 async function storeMemory(
   ctx: Context,
-  fields: Pick<Memory, "content" | "source" | "chatId">,
+  fields: Pick<Memory, "content" | "type" | "path" | "source" | "chatId">,
   condition: SQL = sql`TRUE`,
 ): Promise<Memory | undefined> {
   const user = requireMemories(ctx);
@@ -75,12 +109,21 @@ async function storeMemory(
 }
 
 /** @throws AppError `forbidden`, `not_found` */
-export async function changeMemory(ctx: Context, id: string, content: string): Promise<MemoryView> {
+export async function changeMemory(
+  ctx: Context,
+  id: string,
+  { content, type, path }: MemoryChange,
+): Promise<MemoryView> {
   const user = requireMemories(ctx);
   const [[changed]] = await ctx.db.batch([
     ctx.db
       .update(memories)
-      .set({ content, updatedAt: sql`max(${ctx.now()}, ${memories.updatedAt})` })
+      .set({
+        ...(content ? { content } : {}),
+        ...(type ? { type } : {}),
+        ...(path === undefined ? {} : { path }),
+        updatedAt: sql`max(${ctx.now()}, ${memories.updatedAt})`,
+      })
       .where(isOwn(id, user.id))
       .returning(),
     auditRowIf(ctx, {
@@ -131,11 +174,11 @@ export async function deleteMemories(ctx: Context): Promise<void> {
 const isOwn = (id: string, userId: string) => and(eq(memories.id, id), eq(memories.userId, userId));
 
 /** Another person's is as unknown as one that does not exist. */
-function unknownMemory(): AppError {
+export function unknownMemory(): AppError {
   return new AppError("not_found", "No such memory");
 }
 
-function tooManyMemories({ settings }: Pick<Context, "settings">): AppError {
+export function tooManyMemories({ settings }: Pick<Context, "settings">): AppError {
   const { MAX_MEMORIES: max } = settings;
   return new AppError(
     "limit_reached",
@@ -143,15 +186,11 @@ function tooManyMemories({ settings }: Pick<Context, "settings">): AppError {
   );
 }
 
-function memoryView({ id, userId, content, source, chatId, createdAt, updatedAt }: Memory): MemoryView {
-  return {
-    id,
-    user_id: userId,
-    type: "context",
-    path: null,
-    content,
-    meta: { created_by: source === "model" ? "tool" : "manual", chat_id: chatId },
-    created_at: createdAt,
-    updated_at: updatedAt,
-  };
+export function plainMemoryOf({ id, userId, type, path, content, createdAt, updatedAt }: Memory): PlainMemory {
+  return { id, user_id: userId, type, path, content, created_at: createdAt, updated_at: updatedAt };
+}
+
+function memoryView(memory: Memory): MemoryView {
+  const { source, chatId } = memory;
+  return { ...plainMemoryOf(memory), meta: { created_by: source === "model" ? "tool" : "manual", chat_id: chatId } };
 }

@@ -11,6 +11,12 @@ export const memories = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     content: text("content").notNull(),
+    /** `user`: about the person, models always get it. `context`: they get it where it fits the question. */
+    type: text("type", { enum: ["user", "context"] })
+      .notNull()
+      .default("context"),
+    /** What it belongs to, as `work/parley`; null for nothing. */
+    path: text("path"),
     /** Who wrote it: the person, or a model with its tool. */
     source: text("source", { enum: ["person", "model"] }).notNull(),
     /** The chat in which a model wrote it; it stays when the chat goes. */

@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import { listProviders } from "../people/auth/oidc/providers.ts";
 import { effectivePermissions } from "../people/permissions.ts";
 import { hasAdministrator } from "../people/users/has-administrator.ts";
+import { listBanners } from "./banners/banners.ts";
 import type { PublicConfig } from "./schema.ts";
 
 /** The version of this build. */
@@ -35,8 +36,8 @@ const absent = [
 ];
 
 /**
- * What a client needs before and after sign-in, for any caller. Whether any account exists is one statement, needed
- * only for strangers.
+ * What a client needs before and after sign-in, for any caller. One statement at most: whether any account exists, for
+ * strangers; the notices, for people who are signed in.
  */
 export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
   const { actor, settings } = ctx;
@@ -87,6 +88,7 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     ...config,
     features,
     ui,
+    banners: await listBanners(ctx),
     outside_pictures: settings.OUTSIDE_PICTURES,
     default_models: settings.DEFAULT_MODELS,
     default_pinned_models: "",

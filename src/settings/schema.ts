@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { outsidePictureModes } from "../shared/outside-pictures.ts";
+import { bannerList } from "./banners/schema.ts";
 
 /** Sections of the settings page, in order. */
 export const settingSections = [
@@ -65,6 +66,8 @@ export const publicConfig = z.object({
   features: z.record(z.string(), z.boolean()),
   /** How pictures of other sites are shown. */
   outside_pictures: z.enum(outsidePictureModes).optional(),
+  /** Notices above every page, from top to bottom. */
+  banners: bannerList.optional(),
   default_models: z.string().optional(),
   default_pinned_models: z.string().optional(),
   default_prompt_suggestions: z.array(z.unknown()).optional(),

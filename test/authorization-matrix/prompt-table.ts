@@ -1,4 +1,4 @@
-import { everyone, forId, keeper, owner, reference, type Row } from "./cells.ts";
+import { everyone, forId, keeper, owner, reference, type Row, systemAdmin } from "./cells.ts";
 
 const list: Row = { may: everyone };
 const base = "/api/v1/prompts";
@@ -54,6 +54,15 @@ export const promptTable: Readonly<Record<string, Row>> = {
   [`POST ${memories}/add`]: { say: () => ({ json: text }), may: everyone },
   // Nobody here has any to be found.
   [`POST ${memories}/query`]: { say: () => ({ json: text }), may: () => 404 },
+  [`POST ${memories}/update`]: {
+    ids: { memory_id: "memory" },
+    say: ({ memory_id }) => ({ json: { operations: [{ action: "move", id: memory_id, path: "harbour" }] } }),
+    may: owner,
+  },
+  [`POST ${memories}/search`]: { say: () => ({ json: {} }), may: everyone },
+  [`POST ${memories}/paths`]: { say: () => ({ json: {} }), may: everyone },
+  [`POST ${memories}/path`]: { say: () => ({ json: { path: "harbour" } }), may: everyone },
+  [`POST ${memories}/reindex`]: { may: systemAdmin },
   [`POST ${memories}/reset`]: list,
   [`DELETE ${memories}/delete/user`]: list,
   [`POST ${memories}/:id/update`]: { ...memory, say: () => ({ json: text }) },

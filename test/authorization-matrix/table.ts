@@ -305,6 +305,8 @@ export const table: Readonly<Record<string, Row>> = {
   "GET /api/v1/auths/admin/config": administration,
   "POST /api/v1/auths/admin/config": { say: () => ({ json: { WEBUI_NAME: "Parley" } }), may: systemAdmin },
   "GET /api/v1/auths/admin/config/schema": administration,
+  "GET /api/v1/configs/banners": { may: everyone },
+  "POST /api/v1/configs/banners": { say: () => ({ json: { banners: [] } }), may: systemAdmin },
   "GET /api/v1/auths/admin/sso": administration,
   "GET /api/v1/auths/admin/scim": administration,
   "GET /api/v1/audit": audit,

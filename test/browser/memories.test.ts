@@ -69,6 +69,15 @@ test("memories are added, found, changed in place, deleted and brought back by k
   await button(page, "Save").press("Enter");
   await page.locator("li .text").getByText("Lives in Lübeck").waitFor();
 
+  await button(page, /Edit the memory Lives in Lübeck/).press("Enter");
+  await page.locator("li").getByLabel("Topic (optional)").fill("home");
+  await page.locator("li").getByRole("switch", { name: "Always give it to models" }).press("Space");
+  await button(page, "Save").press("Enter");
+  await page.locator("li").getByText("Always given").waitFor();
+  await page.locator("li .topic").getByText("home").waitFor();
+  await page.reload();
+  await page.locator("li", { hasText: "Lives in Lübeck" }).getByText("Always given").waitFor();
+
   await button(page, /Delete the memory Lives in Lübeck/).press("Enter");
   await page.getByText("1 memory").waitFor();
   await button(page, "Undo").press("Enter");

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Parley, startParley } from "../stack/start-parley.ts";
 import { ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
+import { findViolations } from "./find-violations.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
 
 let parley: Parley;
@@ -131,4 +132,45 @@ test("other sessions are listed and ended, one by one and all at once", async ()
   await page.getByText("You are not signed in anywhere else.").waitFor();
   for (const other of [token, second.token])
     await expect(callApi(parley.url, other, "GET", "/api/v1/auths/")).rejects.toThrow("401");
+});
+
+test("a banner stands above every page until it is closed, and comes back when it changes", async () => {
+  const page = await browser.openPage({ baseURL: parley.url });
+  await signInContext(page, parley.url, ada);
+  await page.goto("/admin/settings");
+  const form = page.getByRole("form", { name: "Banners" });
+  await form.getByText("There are no banners.").waitFor();
+  await form.getByRole("button", { name: "Add a banner" }).press("Enter");
+  await save(page).click();
+  await form.getByText("Write what the banner should say.").first().waitFor();
+  await form.getByLabel("Kind").selectOption("warning");
+  await form.getByLabel("Title (optional)").fill("Harbour");
+  await form.getByLabel("Text").fill("Closed on **Sunday**, see [why](https://harbour.example)");
+  await save(page).click();
+  const notices = page.getByRole("region", { name: "Notices" });
+  await notices.getByText("Sunday").waitFor();
+
+  const phone = await open("/settings");
+  await phone.page.setViewportSize({ width: 390, height: 800 });
+  const seen = phone.page.getByRole("region", { name: "Notices" });
+  expect(await seen.getByRole("link", { name: "why" }).getAttribute("href")).toBe("https://harbour.example");
+  expect(await findViolations(phone.page)).toEqual([]);
+  await seen.getByRole("button", { name: "Close the notice Harbour" }).press("Enter");
+  await seen.waitFor({ state: "detached" });
+  await phone.page.goto("/");
+  await phone.page.locator("textarea").waitFor();
+  expect(await seen.count()).toBe(0);
+
+  await form.getByRole("switch", { name: /People can close it/ }).click();
+  // A time stamp has seconds.
+  await page.clock.install({ time: Date.now() + 5000 });
+  await save(page).click();
+  await page.getByText("Banners: saved.").waitFor();
+  await phone.page.reload();
+  await seen.getByText("Sunday").waitFor();
+  expect(await seen.getByRole("button").count()).toBe(0);
+
+  await form.getByRole("button", { name: "Remove banner 1" }).click();
+  await save(page).click();
+  await notices.waitFor({ state: "detached" });
 });

@@ -323,4 +323,22 @@ describe("what administrators have set", () => {
     const permissions = await world.call("/api/v1/users/default/permissions", { as: world.administrator });
     expect(permissions.body).toMatchObject({ workspace: { models: true, prompts: false } });
   });
+
+  test("banners are shown where there are none here, and those of another form are left out", async () => {
+    const banner = { id: "b1", type: "info", title: "", content: "Closed on Sunday", dismissible: true, timestamp: 9 };
+    const record = {
+      kind: "setting",
+      id: "ui.banners",
+      name: "banners",
+      value: [banner, { ...banner, content: "" }, 7, { ...banner, i18n: null, content: "Open on Monday" }],
+    };
+    const [done] = await world.send([record]);
+    expect(done).toMatchObject({
+      state: "changed",
+      notes: ["2 banners are shown to everyone", expect.stringMatching(/^2 /)],
+    });
+    const there = (await world.call<object[]>("/api/v1/configs/banners", { as: world.administrator })).body;
+    expect(there).toMatchObject([{ content: "Closed on Sunday", title: null }, { content: "Open on Monday" }]);
+    expect(await world.send([{ ...record, id: "again" }])).toMatchObject([{ state: "left_out" }]);
+  });
 });

@@ -57,7 +57,12 @@ describe("without an embedding model", () => {
     expect(body).toEqual({
       ids: [[expect.any(String), expect.any(String)]],
       documents: [["The dog is called Rex", expect.any(String)]],
-      metadatas: [[{ created_at: expect.any(Number), updated_at: expect.any(Number) }, expect.anything()]],
+      metadatas: [
+        [
+          { created_at: expect.any(Number), updated_at: expect.any(Number), type: "context", path: null },
+          expect.anything(),
+        ],
+      ],
       distances: [[expect.any(Number), expect.any(Number)]],
     });
     expect(body.distances[0]![0]).toBeGreaterThan(body.distances[0]![1]!);

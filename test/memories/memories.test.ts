@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { settings } from "../../src/db/tables.ts";
-import type { MemoryView } from "../../src/memories/schema.ts";
+import type { MemoryView, OperationResult, PathContent, PathGroups } from "../../src/memories/schema.ts";
 import { memories } from "../../src/memories/tables.ts";
 import { auditEvents } from "../../src/people/audit/tables.ts";
 import { organizations } from "../../src/people/organizations/tables.ts";
@@ -32,8 +32,8 @@ describe("memories", () => {
     expect(made).toEqual({
       id: expect.any(String),
       user_id: ada.id,
-      type: "context",
-      path: null,
+      type: "user",
+      path: "people/ada",
       content: "Sails on Sundays",
       meta: { created_by: "manual", chat_id: null },
       created_at: expect.any(Number),
@@ -147,6 +147,110 @@ describe("permission", () => {
     for (const as of [ada, await world.admin()]) expect((await world.call(`${base}/`, { as })).status).toBe(403);
     await set("ENABLE_MEMORIES", true);
     expect(await contents()).toEqual(["Sails on Sundays"]);
+  });
+});
+
+describe("several at once", () => {
+  const update = (operations: object[], as: Person = ada) =>
+    world.call<OperationResult[]>(`${base}/update`, { as, json: { operations } });
+
+  it("are added, replaced, moved and removed in order", async () => {
+    const [sails, lives, dog] = await Promise.all(
+      ["Sails", "Lives", "Has a dog"].map(async (text) => (await add(text)).body),
+    );
+    const { status, body } = await update([
+      { action: "add", content: "Reads", path: "/people//ada/", type: "user" },
+      { action: "add", content: "Reads", path: "people/ada", type: "user" },
+      { action: "replace", id: sails!.id, content: "Sails on Sundays", path: "harbour" },
+      { action: "move", id: lives!.id, path: "people/ada" },
+      { action: "remove", id: dog!.id },
+    ]);
+    expect(status).toBe(200);
+    const reads = { type: "user", path: "people/ada", content: "Reads" };
+    expect(body).toMatchObject([
+      { action: "add", status: "created", memory: reads },
+      { action: "add", status: "skipped", reason: "duplicate", memory: { ...reads, id: body[0]!.memory!.id } },
+      { action: "replace", status: "updated", memory: { content: "Sails on Sundays", path: "harbour" } },
+      { action: "move", status: "updated", memory: { content: "Lives", path: "people/ada" } },
+      { action: "remove", status: "deleted", id: dog!.id },
+    ]);
+    expect((await contents()).toSorted()).toEqual(["Lives", "Reads", "Sails on Sundays"]);
+  });
+
+  it("change nothing where one of them is unknown, another person's, or removed before", async () => {
+    const { body: own } = await add("Sails");
+    const { body: other } = await add("Rows", bob);
+    for (const id of [other.id, "none"]) {
+      const { status } = await update([
+        { action: "add", content: "New" },
+        { action: "replace", id: own.id, content: "Changed" },
+        { action: "remove", id },
+      ]);
+      expect(status).toBe(404);
+    }
+    const remove = { action: "remove", id: own.id };
+    expect((await update([remove, { action: "move", id: own.id, path: "x" }])).status).toBe(404);
+    expect([await contents(), await contents(bob)]).toEqual([["Sails"], ["Rows"]]);
+    expect((await update([])).status).toBe(422);
+    expect((await update([{ action: "burn", id: own.id }])).status).toBe(422);
+  });
+
+  it("are no more than a person may have, and change nothing above that", async () => {
+    const { body } = await add("Sails");
+    const adds = Array.from({ length: 20 }, (_, at) => ({ action: "add", content: `Fact ${at}` }));
+    expect(await update([...adds, { action: "move", id: body.id, path: "x" }])).toMatchObject({
+      status: 409,
+      body: { code: "limit_reached" },
+    });
+    expect((await list()).map(({ content, path }) => [content, path])).toEqual([["Sails", null]]);
+    expect((await update([...adds, { action: "remove", id: body.id }])).status).toBe(200);
+    expect(await list()).toHaveLength(20);
+  });
+});
+
+describe("topics", () => {
+  const memory = (content: string, path: string | null, type = "context") => add(content, ada, { path, type });
+  const ask = async <T>(what: string, json: object) => (await world.call<T>(`${base}/${what}`, { as: ada, json })).body;
+
+  it.each(["a/../b", "./a", "a\nb", "x".repeat(301)])("are refused as %j", async (path) => {
+    expect((await memory("Sails", path)).status).toBe(422);
+  });
+
+  it("are set, kept and removed by a change", async () => {
+    const { body } = await memory("Sails", " harbour / boats ");
+    expect(body.path).toBe("harbour / boats");
+    const change = async (json: object) =>
+      (await world.call<MemoryView>(`${base}/${body.id}/update`, { as: ada, json })).body;
+    expect(await change({ content: "Rows" })).toMatchObject({ content: "Rows", path: "harbour / boats" });
+    expect(await change({ path: "harbour" })).toMatchObject({ content: "Rows", path: "harbour", type: "context" });
+    expect(await change({ type: "user", path: null })).toMatchObject({ path: "harbour", type: "user" });
+    expect(await change({ path: "" })).toMatchObject({ path: null });
+    expect(await change({})).toMatchObject({ code: "validation_failed" });
+  });
+
+  it("are listed, read and searched, the nearest first", async () => {
+    await memory("Berth 4", "work/harbour/berths");
+    await memory("Opens at six", "work/harbour");
+    await memory("Likes tea", null, "user");
+    await memory("Starts on Monday", "work");
+    await memory("Runs", "sport");
+    expect(await ask<PathGroups>("paths", { query: "work" })).toMatchObject({
+      count: 3,
+      paths: expect.arrayContaining([
+        { path: "work", type: "context", count: 1, updated_at: expect.any(Number), children: ["work/harbour"] },
+        { path: "work/harbour/berths", type: "context", count: 1, updated_at: expect.any(Number), children: [] },
+      ]),
+    });
+    const read = await ask<PathContent>("path", { path: "work/harbour" });
+    expect(read).toMatchObject({ parents: ["work"], children: ["work/harbour/berths"] });
+    expect(read.memories.map(({ content }) => content)).toEqual(["Opens at six", "Berth 4", "Starts on Monday"]);
+    const own = await ask<PathContent>("path", { path: "work/harbour", include_children: false });
+    expect(own.memories.map(({ content }) => content)).toEqual(["Opens at six", "Starts on Monday"]);
+    const found = await ask<MemoryView[]>("search", { path: "work/harbour", limit: 2 });
+    expect(found.map(({ content }) => content)).toEqual(["Opens at six", "Berth 4"]);
+    expect(await ask<MemoryView[]>("search", { query: "TEA", type: "user" })).toMatchObject([{ content: "Likes tea" }]);
+    expect(await ask<MemoryView[]>("search", { query: "tea", type: "context" })).toEqual([]);
+    expect(await world.call(`${base}/path`, { as: ada, json: { path: "//" } })).toMatchObject({ status: 422 });
   });
 });
 

@@ -1,14 +1,18 @@
 import { countedMemories, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { isRecord } from "../../lib/json.ts";
-import { findMemories, newestMemories, type FoundMemory } from "../../memories/find-memories.ts";
+import { findMemories, type FoundMemory } from "../../memories/find-memories.ts";
+import { memoryText } from "../../memories/memory-text.ts";
 import { estimateText } from "../../usage/estimate-tokens.ts";
 import { questionsIn, wordQueries } from "../retrieval/word-queries.ts";
 
-/** How many memories a model gets; people who have no more than these cost no search. */
+/** How many memories a model gets that fit the question; people who have no more than these cost no search. */
 const maxGiven = countedMemories - 1;
-/** Estimated tokens of all of them together. */
+/** Estimated tokens of all memories together, and of those that are always given. */
 const maxTokens = 1500;
+const maxTokensAlways = 1000;
+
+export type GivenMemory = Pick<FoundMemory, "path" | "content" | "updatedAt">;
 
 /**
  * The memories that fit the last question best, for `putMemories`. One round trip for people with few; others wait for the
@@ -17,9 +21,8 @@ const maxTokens = 1500;
 export async function loadMemories(ctx: Context, messages: unknown, signal: AbortSignal): Promise<FoundMemory[]> {
   const user = requireUser(ctx);
   try {
-    if (user.memory.count <= maxGiven) return fitting(await newestMemories(ctx, user.id, maxGiven));
-    const question = wordQueries(questionsIn(messages)).at(-1) ?? "";
-    return fitting(await findMemories(ctx, { userId: user.id, question, k: maxGiven, signal }));
+    const question = user.memory.count <= maxGiven ? "" : (wordQueries(questionsIn(messages)).at(-1) ?? "");
+    return chosen(await findMemories(ctx, { userId: user.id, question, signal }));
   } catch (error) {
     if (!signal.aborted) ctx.log.error("could not load memories for a turn", { error });
     return [];
@@ -27,10 +30,7 @@ export async function loadMemories(ctx: Context, messages: unknown, signal: Abor
 }
 
 /** The body with the memories behind the system prompt. */
-export function putMemories(
-  body: Record<string, unknown>,
-  memories: readonly Pick<FoundMemory, "content" | "updatedAt">[],
-): Record<string, unknown> {
+export function putMemories(body: Record<string, unknown>, memories: readonly GivenMemory[]): Record<string, unknown> {
   if (memories.length === 0) return body;
   const frame = frameOf(memories);
   const messages = Array.isArray(body["messages"]) ? (body["messages"] as unknown[]) : [];
@@ -46,20 +46,34 @@ export function putMemories(
   return { ...body, messages: messages.with(0, { ...first, content: joined }) };
 }
 
-function fitting(found: readonly FoundMemory[]): FoundMemory[] {
-  let room = maxTokens;
-  return found.filter(({ content }) => {
-    const tokens = estimateText(content);
+/** Those that are always given, then those that fit best. */
+function chosen(found: readonly FoundMemory[]): FoundMemory[] {
+  const always = fitting(
+    found.filter(({ type }) => type === "user"),
+    maxTokensAlways,
+  );
+  const others = found.filter((memory) => !always.includes(memory)).slice(0, maxGiven);
+  return [...always, ...fitting(others, maxTokens - tokensOf(always))];
+}
+
+function fitting(found: readonly FoundMemory[], maxTokensOfAll: number): FoundMemory[] {
+  let room = maxTokensOfAll;
+  return found.filter((memory) => {
+    const tokens = tokensOf([memory]);
     if (tokens > room) return false;
     room -= tokens;
     return true;
   });
 }
 
-function frameOf(memories: readonly Pick<FoundMemory, "content" | "updatedAt">[]): string {
+function tokensOf(some: readonly FoundMemory[]): number {
+  return some.reduce((sum, memory) => sum + estimateText(memoryText(memory)), 0);
+}
+
+function frameOf(memories: readonly GivenMemory[]): string {
   const lines = memories.map(
-    ({ content, updatedAt }) =>
-      `- (${new Date(updatedAt * 1000).toISOString().slice(0, 10)}) ${content.replaceAll(tagsOfOurs, "&lt;").replaceAll(/\s+/g, " ")}`,
+    ({ path, content, updatedAt }) =>
+      `- (${new Date(updatedAt * 1000).toISOString().slice(0, 10)}) ${oneLine(path === null ? content : `${path}: ${content}`)}`,
   );
   return `The list at the end is what this person has saved about themselves, each entry with the day it was written.
 
@@ -69,6 +83,10 @@ function frameOf(memories: readonly Pick<FoundMemory, "content" | "updatedAt">[]
 <memories>
 ${lines.join("\n")}
 </memories>`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(tagsOfOurs, "&lt;").replaceAll(/\s+/g, " ");
 }
 
 /** A memory must not look like the end of the list, not even with spaces, invisible characters or look-alike signs. */

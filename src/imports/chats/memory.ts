@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { cleanText } from "../../lib/clean-text.ts";
 import { newId } from "../../lib/id.ts";
+import { memoryPath, memoryTypes } from "../../memories/schema.ts";
 import { memories } from "../../memories/tables.ts";
 import { maxMemoryLength } from "../../shared/max-memory-length.ts";
 import { splitText } from "../../shared/moving-in/split-text.ts";
@@ -11,6 +12,8 @@ import { anyRecord, sourceId } from "../schema.ts";
 const memoryRecord = anyRecord.extend({
   person_id: sourceId,
   content: z.string().max(1_000_000),
+  type: z.enum(memoryTypes).default("context"),
+  path: memoryPath.catch(null).default(null),
   created_at: optionalTime,
   updated_at: optionalTime,
   notes: givenNotes,
@@ -36,6 +39,8 @@ export const memoryKind = defineKind<z.infer<typeof memoryRecord>>({
             id: at === 0 ? id : newId(),
             userId,
             content,
+            type: record.type,
+            path: record.path,
             source: "person" as const,
             chatId: null,
             createdAt,

@@ -5,9 +5,12 @@ import type { Context } from "../../context.ts";
 import { settings } from "../../db/tables.ts";
 import { AppError } from "../../errors.ts";
 import { cutText } from "../../lib/cut-text.ts";
+import { newId } from "../../lib/id.ts";
 import { auditRow } from "../../people/audit/audit-row.ts";
 import { defaultPermissionsRow } from "../../people/auth/resolve-actor.ts";
 import { recheckEverybody } from "../../people/recheck.ts";
+import { insertBanners, listBanners } from "../../settings/banners/banners.ts";
+import { banner, maxBanners } from "../../settings/banners/schema.ts";
 import { isLocked, settingNamesOf } from "../../settings/change-settings.ts";
 import { type Definition, expected } from "../../settings/definition.ts";
 import { defineKind, type ImportRun, type Outcome } from "../kind.ts";
@@ -19,7 +22,7 @@ const maxToldLength = 200;
 const shape = z.object({
   kind: z.literal("setting"),
   id: sourceId,
-  /** As it is called here, or `permissions.default` for what everybody may do. */
+  /** As it is called here, `permissions.default` for what everybody may do, or `banners`. */
   name: z.string().max(200),
   value: z.unknown().optional(),
 });
@@ -30,6 +33,7 @@ export const settingKind = defineKind<Setting>({ shape, references: () => [], pl
 
 async function planSetting(run: ImportRun, { name, value: given }: Setting): Promise<Outcome> {
   const { ctx } = run;
+  if (name === "banners") return planBanners(ctx, given);
   const isPermissions = name === defaultPermissionsRow;
   const known = isPermissions ? undefined : requireSetting(ctx, name);
   const [there] = await ctx.db.select({ name: settings.name }).from(settings).where(eq(settings.name, name));
@@ -54,6 +58,32 @@ async function planSetting(run: ImportRun, { name, value: given }: Setting): Pro
     notes: [told, ...notes],
     // What somebody has open ends where they may do it no more.
     ...(isPermissions || name === "ENABLE_API_KEYS" ? { rest: () => recheckEverybody(ctx) } : {}),
+  };
+}
+
+/** Notices, where there are none here. Those of another form are left out. */
+async function planBanners(ctx: Context, given: unknown): Promise<Outcome> {
+  const all = Array.isArray(given) ? given.map((each) => banner.safeParse(each)) : [];
+  const found = all.flatMap(({ data }) => data ?? []).slice(0, maxBanners);
+  if (found.length === 0) return { leftOut: "There are none, or none that can be shown here" };
+  if ((await listBanners(ctx)).length > 0) return { leftOut: "There are banners here already" };
+  const ids = new Set(found.map(({ id }) => id));
+  const kept = ids.size === found.length ? found : found.map((each) => ({ ...each, id: newId() }));
+  const left = all.length - found.length;
+  return {
+    statements: [
+      ...insertBanners(ctx, kept),
+      auditRow(ctx, {
+        action: "banners.updated",
+        targetType: "settings",
+        targetId: "banners",
+        detail: { count: kept.length },
+      }),
+    ],
+    notes: [
+      `${kept.length === 1 ? "One banner is" : `${kept.length} banners are`} shown to everyone`,
+      ...(left > 0 ? [`${left} without a text, or with a longer one than can be shown here`] : []),
+    ],
   };
 }
 

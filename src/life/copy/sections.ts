@@ -54,7 +54,7 @@ export function sectionsOf(userId: string): Section[] {
     },
     {
       name: "memories",
-      row: sql`json_object('id', t.id, 'content', t.content, 'source', t.source, 'chat_id', t.chat_id, 'created_at', t.created_at, 'updated_at', t.updated_at)`,
+      row: sql`json_object('id', t.id, 'type', t.type, 'path', t.path, 'content', t.content, 'source', t.source, 'chat_id', t.chat_id, 'created_at', t.created_at, 'updated_at', t.updated_at)`,
       from: own("memories"),
       order: rowid,
     },

@@ -1,5 +1,10 @@
 /** Texts of the frame around the pages. */
 export const texts = {
+  banners: {
+    title: "Notices",
+    types: { info: "Information", success: "Good news", warning: "Warning", error: "Problem" },
+    close: (title: string) => `Close the notice ${title}`,
+  },
   skip: "Skip to content",
   rail: "Main navigation",
   closeMenu: "Close the menu",

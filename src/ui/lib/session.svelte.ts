@@ -21,6 +21,7 @@ export type AppConfig = Pick<
   | "file"
   | "ui"
   | "outside_pictures"
+  | "banners"
 >;
 
 /** `unreachable` means that the service gave no usable answer yet; it is asked again by itself. */

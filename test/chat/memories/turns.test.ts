@@ -89,6 +89,21 @@ describe("a turn of the web page", () => {
     expect(lines.length).toBeLessThanOrEqual(8);
   });
 
+  it("gets those that are always given first, whatever is asked, with their topics", async () => {
+    await world.call("/api/v1/memories/add", {
+      as: ada,
+      json: { content: "Is called Ada", type: "user", path: "people/ada" },
+    });
+    for (let at = 0; at < 12; at++) await remember(`Fact ${at} of the dog`);
+    const { asked } = tools.play({ content: "Hi" });
+    await turn("What is my dog called?");
+    const lines = systemOf(asked[0])[0]!
+      .split("\n")
+      .filter((line) => line.startsWith("- ("));
+    expect(lines[0]).toContain(") people/ada: Is called Ada");
+    expect(lines).toHaveLength(9);
+  });
+
   it("adds them behind the chat's own system prompt", async () => {
     await remember("The dog is called Rex");
     const { asked } = tools.play({ content: "Hi" });

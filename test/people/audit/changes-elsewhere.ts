@@ -26,7 +26,7 @@ export const elsewhere = [
   /^POST \/api\/v1\/auths\/sign(in|out)$/,
   /^DELETE \/api\/v1\/auths\/sessions(\/:id)?$/,
   // Vectors of texts that stay as they are.
-  /^POST \/api\/v1\/memories\/(query|reset)$/,
+  /^POST \/api\/v1\/memories\/(query|search|paths|path|reset|reindex)$/,
   // Questions that are sent as POST.
   /^POST \/api\/v1\/(functions|tools)\/(check|load\/url|id\/:id\/try)$/,
   /^POST \/api\/v1\/(connections|tool-servers)\/verify$/,

@@ -86,6 +86,12 @@ const steps: Step[] = [
   },
   {
     who: "admin",
+    route: "POST /api/v1/configs/banners",
+    actions: ["banners.updated"],
+    body: () => ({ banners: [{ id: "b", type: "info", content: "Ahoy", dismissible: true, timestamp: 1 }] }),
+  },
+  {
+    who: "admin",
     route: "POST /api/v1/imports",
     actions: ["import.started"],
     makes: "import",

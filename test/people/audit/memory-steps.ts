@@ -19,6 +19,12 @@ export const memorySteps: Step[] = [
     of: "memory",
     body: () => ({ content: "Sails on Mondays" }),
   },
+  {
+    who: "ada",
+    route: `POST ${base}/update`,
+    actions: ["memory.several_changed"],
+    body: () => ({ operations: [{ action: "add", content: "Lives in Kiel" }] }),
+  },
   { who: "ada", route: `DELETE ${base}/:id`, actions: ["memory.deleted"], of: "memory" },
   makes,
   { who: "ada", route: `DELETE ${base}/delete/user`, actions: ["memory.all_deleted"] },

@@ -24,6 +24,7 @@ const known: Record<string, { name: string; value: (value: unknown) => unknown }
   "rag.file.max_size": { name: "RAG_FILE_MAX_SIZE", value: same },
   "rag.file.max_count": { name: "RAG_FILE_MAX_COUNT", value: same },
   "rag.file.allowed_extensions": { name: "RAG_ALLOWED_FILE_EXTENSIONS", value: same },
+  "ui.banners": { name: "banners", value: (value) => (Array.isArray(value) && value.length > 0 ? value : undefined) },
   "user.permissions": { name: "permissions.default", value: same },
 };
 
@@ -56,7 +57,8 @@ export const configReader: Reader = {
     for (const [key, { name, value }] of Object.entries(known)) {
       const found = find(key);
       if (found === undefined || found === null || found === "") continue;
-      yield { record: { kind: "setting", id: key, name, value: value(found) } };
+      const here = value(found);
+      if (here !== undefined) yield { record: { kind: "setting", id: key, name, value: here } };
     }
     const used = [...Object.keys(known), ...connectionKeys].filter((key) => find(key) !== undefined).length;
     if (count > used)

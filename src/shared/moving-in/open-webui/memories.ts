@@ -27,6 +27,8 @@ export const memoriesReader: Reader = {
           id,
           person_id: personId,
           content: content.slice(0, maxLength),
+          type: textOf(row, "type") === "user" ? "user" : "context",
+          path: textOf(row, "path") ?? null,
           notes,
           ...timesOf(row),
         },

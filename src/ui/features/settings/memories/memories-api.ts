@@ -1,4 +1,4 @@
-import type { MemoryView } from "../../../../memories/schema.ts";
+import type { MemoryType, MemoryView } from "../../../../memories/schema.ts";
 import { api } from "../../../lib/api.ts";
 import { isRecord } from "../../../lib/live/live-state.ts";
 
@@ -9,12 +9,19 @@ export function listMemories(signal?: AbortSignal): Promise<MemoryView[]> {
   return api("GET", `${base}/`, { signal });
 }
 
-export function addMemory(content: string): Promise<MemoryView> {
-  return api("POST", `${base}/add`, { body: { content } });
+/** What a person says of a memory. */
+export interface MemoryEntries {
+  content: string;
+  type: MemoryType;
+  path: string | null;
 }
 
-export function changeMemory(id: string, content: string): Promise<MemoryView> {
-  return api("POST", `${base}/${encodeURIComponent(id)}/update`, { body: { content } });
+export function addMemory(entries: MemoryEntries): Promise<MemoryView> {
+  return api("POST", `${base}/add`, { body: entries });
+}
+
+export function changeMemory(id: string, { path, ...entries }: MemoryEntries): Promise<MemoryView> {
+  return api("POST", `${base}/${encodeURIComponent(id)}/update`, { body: { ...entries, path: path ?? "" } });
 }
 
 export function deleteMemory(id: string): Promise<unknown> {

@@ -29,6 +29,12 @@ export const texts = {
     missing: "Write what should be remembered.",
     failed: "The memory couldn't be added",
   },
+  topic: { label: "Topic (optional)", placeholder: "work/harbour" },
+  always: {
+    label: "Always give it to models",
+    hint: "Otherwise only where it fits the question",
+    mark: "Always given",
+  },
   edit: "Edit",
   editOf: (text: string) => ` the memory ${text}`,
   change: {
