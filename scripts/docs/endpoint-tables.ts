@@ -6,7 +6,7 @@ import { plain, table } from "./table.ts";
 const groups: readonly [heading: string, paths: RegExp][] = [
   [
     "Health and configuration",
-    /^\/(health|ready|metrics|docs|openapi\.json)|^\/api\/(version|config)$|\/admin\/(config|history)/,
+    /^\/(health|ready|metrics|docs|openapi\.json)|^\/api\/(version|config)$|\/admin\/(config|history)|\/configs\/banners$/,
   ],
   [
     "Chat completions, messages and responses",
