@@ -164,8 +164,9 @@ test("a banner stands above every page until it is closed, and comes back when i
   await form.getByRole("switch", { name: /People can close it/ }).click();
   // A time stamp has seconds.
   await page.clock.install({ time: Date.now() + 5000 });
+  const stored = page.waitForResponse((response) => response.request().method() === "POST");
   await save(page).click();
-  await page.getByText("Banners: saved.").waitFor();
+  expect((await stored).ok()).toBe(true);
   await phone.page.reload();
   await seen.getByText("Sunday").waitFor();
   expect(await seen.getByRole("button").count()).toBe(0);
