@@ -101,7 +101,9 @@ function rank(rows: readonly Row[], question: string, keywordWeight: number): Fo
     similarities: row.similarity === null ? [] : [row.similarity],
   }));
   const fused = fuse(found, { keywordWeight: isByMeaning ? keywordWeight : 1, threshold: -1 });
-  return fused.map(({ passage: { similarity: _, ...memory }, score }) => ({ ...memory, score }));
+  return fused.map(({ passage: { id, type, path, content, createdAt, updatedAt }, score }) => {
+    return { id, type, path, content, createdAt, updatedAt, score };
+  });
 }
 
 /** How much of the question's words the text has; long words say more, and a word may go on (`dog`, `dogs`). */

@@ -1,4 +1,4 @@
-import { asc } from "drizzle-orm";
+import { asc, getTableColumns } from "drizzle-orm";
 import { requireAdmin } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { auditRow } from "../../people/audit/audit-row.ts";
@@ -7,8 +7,8 @@ import { banners } from "./tables.ts";
 
 /** All notices, from top to bottom. */
 export async function listBanners({ db }: Pick<Context, "db">): Promise<Banner[]> {
-  const rows = await db.select().from(banners).orderBy(asc(banners.position));
-  return rows.map(({ position: _, ...banner }) => banner);
+  const { position, ...columns } = getTableColumns(banners);
+  return db.select(columns).from(banners).orderBy(asc(position));
 }
 
 /** Puts these in place of all notices. @throws AppError `forbidden` for people who are not system administrators */
