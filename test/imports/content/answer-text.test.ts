@@ -13,6 +13,7 @@ describe("an answer", () => {
     expect(readAnswer(content, undefined, 7)).toEqual({
       text: "Let me look.\n\nIt is sunny.",
       reasoning: "I look\nat 2 < 3",
+      reasoningSeconds: 3,
       tools: [
         {
           call_id: "call_1",
@@ -34,7 +35,7 @@ describe("an answer", () => {
 
   test("with items has what they say of its calls", () => {
     const output = [
-      { type: "reasoning", content: [{ type: "output_text", text: "Hm" }] },
+      { type: "reasoning", content: [{ type: "output_text", text: "Hm" }], duration: 4 },
       { type: "message", content: [{ type: "output_text", text: "Let me look." }] },
       { type: "function_call", call_id: "x", name: "weather", arguments: '{"city":"Oslo"}' },
       { type: "function_call", call_id: "y", name: "tides", arguments: "{}" },
@@ -42,7 +43,7 @@ describe("an answer", () => {
       { type: "message", content: [{ type: "output_text", text: "It is sunny." }] },
     ];
     const answer = readAnswer("Let me look.\n\nIt is sunny.", output, 7);
-    expect(answer).toMatchObject({ text: "Let me look.\n\nIt is sunny.", reasoning: "Hm" });
+    expect(answer).toMatchObject({ text: "Let me look.\n\nIt is sunny.", reasoning: "Hm", reasoningSeconds: 4 });
     expect(answer.tools).toMatchObject([
       { call_id: "x", result: "Sunny", at: 12, round: 0, state: "done" },
       { call_id: "y", at: 12, round: 0, state: "error", error: "The call was interrupted" },

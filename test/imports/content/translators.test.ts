@@ -169,6 +169,25 @@ describe("chats", () => {
     });
   });
 
+  test("with an answer that failed say so, and how long a model has thought", async () => {
+    const answer = (more: object) => ({ parentId: null, childrenIds: [], role: "assistant", timestamp: 1, ...more });
+    const messages = {
+      failed: answer({ id: "failed", content: "", error: { content: "The model is gone" } }),
+      fine: answer({
+        id: "fine",
+        content: '<details type="reasoning" done="true" duration="7">\n> Hm\n</details>\nYes',
+        error: null,
+      }),
+    };
+    const chat = json({ models: ["gull"], history: { currentId: "fine", messages } });
+    const [record] = recordsOf(await readAll("chats", memoryReading({ chat: [chatRow({ chat })] })));
+    expect(messagesOf(record)).toMatchObject({
+      failed: { state: "error", done: true, error: { content: "The model is gone" } },
+      fine: { content: "Yes", reasoning: "Hm", reasoning_duration: 7 },
+    });
+    expect(messagesOf(record)["fine"]!["state"]).toBeUndefined();
+  });
+
   test("with large pictures in a message bring these as files", async () => {
     const url = (size: number) => `data:image/png;base64,${"A".repeat(size)}`;
     const files = [

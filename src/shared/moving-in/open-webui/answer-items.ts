@@ -1,5 +1,5 @@
 import { isObject } from "../read-values.ts";
-import { makeTool, readAnswerText, type AnswerText, type ToolCall } from "./answer-text.ts";
+import { makeTool, readAnswerText, readSeconds, type AnswerText, type ToolCall } from "./answer-text.ts";
 
 /**
  * An answer by its text and by the list `output`, in which newer versions keep what the model has written: thoughts, calls of tools and
@@ -12,6 +12,7 @@ export function readAnswer(content: string, output: unknown, time: number): Answ
   const list = readItems(items.filter(isObject), answer.text, time);
   if (answer.text === "") answer.text = list.text;
   if (answer.reasoning === "") answer.reasoning = list.reasoning;
+  answer.reasoningSeconds ||= list.reasoningSeconds;
   const known = new Map(answer.tools.map((tool) => [tool.call_id, tool]));
   if (list.tools.length >= answer.tools.length && list.tools.length > 0)
     answer.tools = list.tools.map((tool) => ({ ...tool, at: known.get(tool.call_id)?.at ?? tool.at }));
@@ -27,6 +28,7 @@ function readItems(items: readonly Record<string, unknown>[], text: string, time
   const said: string[] = [];
   const thoughts: string[] = [];
   const tools: ToolCall[] = [];
+  let reasoningSeconds = 0;
   let at = 0;
   let round = 0;
   let wasCall = false;
@@ -38,7 +40,10 @@ function readItems(items: readonly Record<string, unknown>[], text: string, time
       if (place >= 0) at = place + part.length;
       else if (text === "" && part !== "") at = [...said, part].join("\n\n").length;
       if (part !== "") said.push(part);
-    } else if (type === "reasoning") thoughts.push(textsOf(item["content"]).trim() || textsOf(item["summary"]).trim());
+    } else if (type === "reasoning") {
+      thoughts.push(textsOf(item["content"]).trim() || textsOf(item["summary"]).trim());
+      reasoningSeconds += readSeconds(item["duration"]);
+    }
     const call = callOf(item, results);
     if (call) {
       if (!wasCall) round += 1;
@@ -48,7 +53,7 @@ function readItems(items: readonly Record<string, unknown>[], text: string, time
     if (type !== "function_call_output") wasCall = call !== undefined;
   }
   const reasoning = thoughts.filter((thought) => thought !== "").join("\n\n");
-  return { text: said.join("\n\n"), reasoning, tools };
+  return { text: said.join("\n\n"), reasoning, reasoningSeconds, tools };
 }
 
 function callOf(item: Record<string, unknown>, results: ReadonlyMap<unknown, string>) {

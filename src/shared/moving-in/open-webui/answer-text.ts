@@ -4,6 +4,8 @@ import { isObject } from "../read-values.ts";
 export interface AnswerText {
   text: string;
   reasoning: string;
+  /** How long it took, seconds; 0 where nothing says so. */
+  reasoningSeconds: number;
   /** Calls of tools, in order. */
   tools: ToolCall[];
   files: Record<string, unknown>[];
@@ -39,7 +41,7 @@ const unescape = (text: string) => text.replaceAll(/&(?:lt|gt|quot|#x27|#39|amp)
  * @param time when it was written, epoch seconds
  */
 export function readAnswerText(content: string, time: number): AnswerText {
-  const answer: AnswerText = { text: "", reasoning: "", tools: [], files: [] };
+  const answer: AnswerText = { text: "", reasoning: "", reasoningSeconds: 0, tools: [], files: [] };
   const thoughts: string[] = [];
   const add = (piece: string) => (answer.text += answer.text === "" ? piece.trimStart() : piece);
   let from = 0;
@@ -57,8 +59,10 @@ export function readAnswerText(content: string, time: number): AnswerText {
     if (close < 0) break;
     add(content.slice(from, open));
     const body = withoutSummary(content.slice(inner + 1, close));
-    if (type === "reasoning") thoughts.push(unquote(unescape(body)));
-    else if (type === "tool_calls") {
+    if (type === "reasoning") {
+      thoughts.push(unquote(unescape(body)));
+      answer.reasoningSeconds += readSeconds(attributes.get("duration"));
+    } else if (type === "tool_calls") {
       answer.tools.push(toolOf(attributes, { at: answer.text.length, round: answer.tools.length, time }));
       answer.files.push(...filesOf(attributes.get("files")));
     } else add(codeOf(body, attributes.get("output")));
@@ -69,6 +73,12 @@ export function readAnswerText(content: string, time: number): AnswerText {
   answer.reasoning = thoughts.filter((thought) => thought !== "").join("\n\n");
   for (const tool of answer.tools) tool.at = Math.min(tool.at, answer.text.length);
   return answer;
+}
+
+/** A number of seconds, at most a day; 0 for anything else. */
+export function readSeconds(value: unknown): number {
+  const seconds = typeof value === "string" ? Number(value) : value;
+  return typeof seconds === "number" && seconds > 0 && seconds <= 86_400 ? seconds : 0;
 }
 
 function readAttributes(tag: string): Map<string, string> {

@@ -39,16 +39,24 @@ export function translateMessage(given: Record<string, unknown>, changes: Messag
     ...(timestamp === 0 ? { timestamp: undefined } : { timestamp }),
     ...(model === undefined ? {} : { model }),
     ...(reasoning === undefined ? {} : { reasoning }),
+    ...(answer && answer.reasoningSeconds > 0 ? { reasoning_duration: answer.reasoningSeconds } : {}),
     ...(usage === undefined ? {} : { usage }),
     ...(sources.length === 0 ? {} : { sources }),
     ...(files.length === 0 ? {} : { files }),
     ...(answer && answer.tools.length > 0 ? { output: answer.tools } : {}),
     // Nothing writes on.
-    ...(isUnfinished ? { done: true, state: "interrupted" } : { done: message["done"] !== false, state: undefined }),
+    ...(isUnfinished
+      ? { done: true, state: "interrupted" }
+      : { done: message["done"] !== false, state: hasFailed(role, message["error"]) ? "error" : undefined }),
   };
   const fitting = fitMessage(fewerValues(translated));
   if (fitting !== translated) changes.cut += 1;
   return fitting;
+}
+
+/** Open WebUI has no word for it: an answer with an error has failed. */
+function hasFailed(role: string, error: unknown): boolean {
+  return role === "assistant" && error !== undefined && error !== null && error !== false && error !== "";
 }
 
 function roleOf(role: unknown, model: string | undefined): string {
