@@ -82,6 +82,8 @@ export const scimStatus = z.object({
   base_url: z.string(),
   /** Sign-in provider that externalId belongs to. */
   provider: z.string().nullable(),
+  /** Why it cannot be used; null if it can. */
+  provider_problem: z.enum(["unset", "unknown"]).nullable(),
   /** Which tokens are accepted, with the last characters of long ones. */
   tokens: z.array(z.object({ variable: z.string(), hint: z.string() })),
   ip_allowlist: z.array(z.string()),

@@ -92,10 +92,15 @@ describe("where people land", () => {
   });
 });
 
-describe("without SCIM_AUTH_PROVIDER", () => {
+const signIn = { OPENID_PROVIDER_URL: "https://id.harbour.example", OAUTH_CLIENT_ID: "parley" };
+
+describe.each([
+  ["without SCIM_AUTH_PROVIDER", { SCIM_AUTH_PROVIDER: "" }, "unset"],
+  ["with a SCIM_AUTH_PROVIDER that is not configured", { ...signIn, SCIM_AUTH_PROVIDER: "microsoft" }, "unknown"],
+])("%s", (_, environment, problem) => {
   let bare: ScimWorld;
   beforeAll(async () => {
-    bare = await createScimWorld({ environment: { SCIM_AUTH_PROVIDER: "" } });
+    bare = await createScimWorld({ environment });
   });
   afterAll(() => bare.close());
 
@@ -130,4 +135,33 @@ describe("without SCIM_AUTH_PROVIDER", () => {
     expect((await bare.makeGroup("With an id", [person.id], { externalId: "g" })).externalId).toBe("g");
     expect((await bare.scim<Resource>("DELETE", `/Users/${person.id}`)).status).toBe(204);
   });
+
+  test("administrators and the log are told", async () => {
+    const { body } = await bare.call("/api/v1/auths/admin/scim", { as: await bare.admin() });
+    expect(body).toMatchObject({
+      provider: environment.SCIM_AUTH_PROVIDER || null,
+      provider_problem: problem,
+      warnings: [expect.stringMatching(/^SCIM_AUTH_PROVIDER is .*fail with 500/)],
+    });
+    await bare.scim("POST", "/Users", { userName: newAddress(), externalId: "x" });
+    const failures = bare.logged.filter(({ message }) => message === "request failed");
+    expect(String(failures.at(-1)?.fields?.["error"])).toContain("SCIM_AUTH_PROVIDER is ");
+  });
+});
+
+test("as long as no sign-in provider is configured, any ID is right; among several, one of theirs", async () => {
+  const google = { GOOGLE_CLIENT_ID: "id", GOOGLE_CLIENT_SECRET: "secret" };
+  for (const environment of [
+    { SCIM_AUTH_PROVIDER: "okta" },
+    { ...signIn, SCIM_AUTH_PROVIDER: "oidc" },
+    { ...signIn, ...google, SCIM_AUTH_PROVIDER: "google" },
+  ]) {
+    const right = await createScimWorld({ environment });
+    const made = await right.scim("POST", "/Users", { userName: newAddress(), externalId: "x" });
+    expect([made.status, made.body["externalId"]]).toEqual([201, "x"]);
+    expect((await right.find("Users", 'externalId eq "x"')).totalResults).toBe(1);
+    const status = await right.call("/api/v1/auths/admin/scim", { as: await right.admin() });
+    expect(status.body["provider_problem"]).toBeNull();
+    await right.close();
+  }
 });

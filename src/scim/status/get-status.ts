@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { requireAdmin } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { scimBase } from "../paths.ts";
+import { providerProblem } from "../provider.ts";
 import type { ScimStatus } from "../schema.ts";
 import { scimWarnings } from "./warnings.ts";
 
@@ -24,6 +25,7 @@ export async function getScimStatus(ctx: Context): Promise<ScimStatus> {
     enabled: settings.SCIM_ENABLED,
     base_url: `${ctx.origin}${scimBase}`,
     provider: settings.SCIM_AUTH_PROVIDER || null,
+    provider_problem: providerProblem(settings),
     tokens,
     ip_allowlist: [...settings.SCIM_IP_ALLOWLIST],
     warnings: scimWarnings(ctx.environment),

@@ -1,5 +1,6 @@
 import type { Environment } from "../../context.ts";
 import { listProviders } from "../../people/auth/oidc/providers.ts";
+import { explainProviderProblem } from "../provider.ts";
 
 /** Shorter tokens can be guessed. */
 const minTokenLength = 24;
@@ -10,14 +11,16 @@ const minTokenLength = 24;
  */
 export function scimWarnings(environment: Environment): string[] {
   if (environment.SCIM_ENABLED !== true) return [];
-  const provider = environment.SCIM_AUTH_PROVIDER;
+  const problem = explainProviderProblem(environment);
   const warnings: string[] = [];
-  if (!provider)
+  if (problem !== undefined)
     warnings.push(
-      "SCIM_AUTH_PROVIDER is not set: requests that use the externalId of people fail, and people cannot be matched by it when they sign in",
+      `${problem}: requests that use the externalId of people fail with 500, and people cannot be matched by it when they sign in`,
     );
-  else if (!listProviders(environment).some((known) => known.id === provider))
-    warnings.push(`SCIM_AUTH_PROVIDER is ${provider}, but no sign-in provider has this ID`);
+  else if (listProviders(environment).length === 0)
+    warnings.push(
+      `No sign-in provider is configured yet: externalId is kept for ${environment.SCIM_AUTH_PROVIDER}, and provisioned people cannot sign in`,
+    );
   for (const name of ["SCIM_TOKEN", "SCIM_TOKEN_PREVIOUS"] as const) {
     const token = environment[name];
     if (token && token.length < minTokenLength)

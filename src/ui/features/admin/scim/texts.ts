@@ -10,6 +10,8 @@ export const texts = {
   baseHint: "Enter it unchanged in the provider's field “Tenant URL” or “SCIM connector base URL”.",
   provider: "Sign-in provider",
   providerNone: "Not set (SCIM_AUTH_PROVIDER)",
+  providerUnknown: "Not configured",
+  providerUnknownHint: "Requests that use externalId fail with 500. Set SCIM_AUTH_PROVIDER to a configured provider.",
   providerHint: "People are matched to this provider by externalId when they sign in.",
   tokens: "Accepted tokens",
   noTokens: "None",
