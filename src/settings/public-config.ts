@@ -13,9 +13,7 @@ export const version = packageFile.version;
 /** Switches that clients of Open WebUI ask for and that have nothing behind them here. */
 const absent = [
   "enable_version_update_check",
-  "enable_public_active_users_count",
   "enable_direct_connections",
-  "enable_plugins",
   "enable_calendar",
   "enable_automations",
   "enable_notes",
@@ -78,6 +76,8 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     enable_password_change_form: settings.ENABLE_PASSWORD_AUTH,
     ...Object.fromEntries(absent.map((name) => [name, false])),
     enable_api_keys: settings.ENABLE_API_KEYS,
+    enable_plugins: settings.ENABLE_PLUGINS,
+    enable_public_active_users_count: settings.ENABLE_PUBLIC_ACTIVE_USERS_COUNT,
     enable_channels: settings.ENABLE_CHANNELS,
     enable_memories: settings.ENABLE_MEMORIES,
     enable_folders: true,

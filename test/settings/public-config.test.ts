@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import packageFile from "../../package.json" with { type: "json" };
+import { createRouters } from "../../src/compose/routes.ts";
+import { definitions } from "../../src/compose/settings.ts";
+import { declaredRoutes } from "../../src/http/route-table.ts";
 import { createWorld, type World } from "../world.ts";
 
 let world: World;
@@ -74,6 +77,78 @@ describe("GET /api/config", () => {
     world.roundTrips.reset();
     await config(ada);
     expect(world.roundTrips.count).toBe(2);
+  });
+});
+
+describe("features", () => {
+  const routes = declaredRoutes(createRouters()).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+
+  /** What a feature needs to be there: routes, and for some a setting that follows it. */
+  const needs: Record<string, { routes: RegExp; setting?: string }> = {
+    enable_api_keys: { routes: /^POST \/api\/v1\/auths\/api_keys?$/, setting: "ENABLE_API_KEYS" },
+    enable_password_change_form: {
+      routes: /^POST \/api\/v1\/auths\/update\/password$/,
+      setting: "ENABLE_PASSWORD_AUTH",
+    },
+    enable_login_form: { routes: /^POST \/api\/v1\/auths\/signin$/, setting: "ENABLE_LOGIN_FORM" },
+    enable_password_auth: { routes: /^POST \/api\/v1\/auths\/signin$/, setting: "ENABLE_PASSWORD_AUTH" },
+    enable_signup: { routes: /^POST \/api\/v1\/auths\/signup$/, setting: "ENABLE_SIGNUP" },
+    enable_websocket: { routes: /^GET \/api\/v1\/events$/ },
+    enable_plugins: { routes: /^GET \/api\/v1\/functions$/, setting: "ENABLE_PLUGINS" },
+    enable_public_active_users_count: { routes: /^GET \/api\/usage$/, setting: "ENABLE_PUBLIC_ACTIVE_USERS_COUNT" },
+    enable_channels: { routes: /^GET \/api\/v1\/channels\/?$/, setting: "ENABLE_CHANNELS" },
+    enable_memories: { routes: /^GET \/api\/v1\/memories\/?$/, setting: "ENABLE_MEMORIES" },
+    enable_folders: { routes: /^GET \/api\/v1\/folders\/?$/ },
+    enable_user_webhooks: { routes: /^PUT \/api\/v1\/webhooks\/own$/, setting: "ENABLE_USER_WEBHOOKS" },
+    enable_direct_connections: { routes: /direct.connections|connections\/own/, setting: "ENABLE_DIRECT_CONNECTIONS" },
+    enable_version_update_check: { routes: /\/api\/version\/updates/ },
+    enable_calendar: { routes: /\/calendars?\b/ },
+    enable_automations: { routes: /\/automations?\b/ },
+    enable_notes: { routes: /\/notes\b/ },
+    enable_context_compaction: { routes: /\/chats\/:id\/compact\b/ },
+    enable_web_search: { routes: /\/retrieval\/process\/web/ },
+    enable_code_execution: { routes: /\/code\/execute/ },
+    enable_code_interpreter: { routes: /\/code\/execute/ },
+    enable_image_generation: { routes: /\/api\/v1\/images\/generations/ },
+    enable_autocomplete_generation: { routes: /\/tasks\/auto\/completions/ },
+    enable_community_sharing: { routes: /\/community\b/ },
+    enable_message_rating: { routes: /\/evaluations\b/ },
+    enable_user_status: { routes: /\/users\/user\/status/ },
+    enable_admin_export: { routes: /\/utils\/db\/download|\/chats\/all\/db/ },
+    enable_admin_chat_access: { routes: /\/chats\/list\/user\// },
+    enable_admin_analytics: { routes: /\/analytics\b/ },
+    enable_google_drive_integration: { routes: /\/google_drive/ },
+    enable_onedrive_integration: { routes: /\/onedrive/ },
+    enable_ldap: { routes: /\/auths\/ldap/ },
+  };
+  /** Those that only describe the sign-in form. */
+  const ofForms = ["auth", "auth_trusted_header", "enable_signup_password_confirmation"];
+
+  test("say what has routes, and follow their settings", async () => {
+    const { features } = await config(await world.person());
+    expect(Object.keys(features).sort()).toEqual([...Object.keys(needs), ...ofForms].sort());
+    for (const [name, { routes: wanted, setting }] of Object.entries(needs)) {
+      const isThere = routes.some((route) => wanted.test(route));
+      const follows = setting !== undefined && setting in definitions;
+      // What has a setting has routes; its value is the next test's.
+      expect([name, isThere]).toEqual([name, follows || features[name]]);
+    }
+  });
+
+  const switched = Object.entries(needs).flatMap(([name, { setting = "" }]) =>
+    setting in definitions ? [[name, setting] as const] : [],
+  );
+  test.each(switched)("%s follows %s", async (name, setting) => {
+    for (const value of ["true", "false"]) {
+      // Without passwords there must be another way in.
+      const signIn = { OPENID_PROVIDER_URL: "https://id.harbour.example", OAUTH_CLIENT_ID: "parley" };
+      const other = await createWorld({ environment: { ...signIn, [setting]: value } });
+      const { body } = await other.call<{ features: Record<string, boolean> }>("/api/config", {
+        as: await other.person(),
+      });
+      expect([value, body.features[name]]).toEqual([value, value === "true"]);
+      await other.close();
+    }
   });
 });
 
