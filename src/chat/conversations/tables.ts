@@ -96,8 +96,13 @@ export const chatTags = sqliteTable(
       .notNull()
       .references(() => chats.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
+    /** Owner of the chat, so that a person's tags are found at once; a trigger fills it where a writer does not know it. */
+    userId: text("user_id"),
   },
-  (table) => [primaryKey({ columns: [table.chatId, table.name] }), index("chat_tags_name").on(table.name)],
+  (table) => [
+    primaryKey({ columns: [table.chatId, table.name] }),
+    index("chat_tags_user").on(table.userId, sql`name COLLATE NOCASE`, table.chatId),
+  ],
 );
 
 /**
