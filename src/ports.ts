@@ -72,6 +72,7 @@ export interface RunStart {
   /** What the folder of the chat has searched beside the model's own knowledge. */
   knowledge?: readonly ModelKnowledge[];
   generateTitle: boolean;
+  generateTags: boolean;
   /** Whether the person has an address that may have to be told of its end. */
   hasWebhook: boolean;
   origin: string;

@@ -16,6 +16,7 @@ import type { AnswerEnd, AnswerText as Texts } from "./conversations/write-answe
 import { converse } from "./converse.ts";
 import { drainAnswer } from "./drain-answer.ts";
 import type { Outlet } from "./functions/outlet.ts";
+import { generateTags } from "./generate-tags.ts";
 import { ReasoningClock } from "./reasoning-clock.ts";
 import { writeTitle } from "./title.ts";
 
@@ -102,8 +103,11 @@ async function takeTurn(
   observer.ended(end);
   outlet?.announce();
   outlet?.close();
-  if (ctx && start.generateTitle && end.state === "done")
-    await writeTitle(ctx, { chatId: start.chatId, modelId: start.model, answer: end.content });
+  if (ctx && end.state === "done") {
+    const exchange = { chatId: start.chatId, modelId: start.model, answer: end.content };
+    if (start.generateTitle) await writeTitle(ctx, exchange);
+    if (start.generateTags) await generateTags(ctx, exchange);
+  }
   return end;
 }
 

@@ -11,13 +11,22 @@ export const chatSettings = {
     title: "Generate titles",
     description: "A model writes a title for each new chat in the background.",
   },
+  ENABLE_TAGS_GENERATION: {
+    schema: z.boolean(),
+    default: false,
+    where: "anywhere",
+    section: "chat",
+    type: "boolean",
+    title: "Generate tags",
+    description: "A model chooses tags for each new chat in the background, which costs another call.",
+  },
   TASK_MODEL: {
     schema: z.string().max(256),
     default: "",
     where: "anywhere",
     section: "chat",
     type: "text",
-    title: "Model for titles",
+    title: "Model for titles and tags",
     description: "A model ID. If empty, the model of the chat.",
   },
   MAX_CHAT_MESSAGES: {

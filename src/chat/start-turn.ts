@@ -54,7 +54,8 @@ export async function startTurn(
       start.mode === "continue"
         ? { content: started.content, reasoning: started.reasoning }
         : { content: "", reasoning: "" },
-    generateTitle: wantsTitle(ctx, request, started),
+    generateTitle: ctx.settings.ENABLE_TITLE_GENERATION && wants(request, started, "title_generation"),
+    generateTags: ctx.settings.ENABLE_TAGS_GENERATION && wants(request, started, "tags_generation"),
     hasWebhook: started.hasWebhook,
     ...(started.folder.knowledge.length > 0 ? { knowledge: started.folder.knowledge } : {}),
     origin: ctx.origin,
@@ -138,7 +139,11 @@ function bodyOf(request: CompletionRequest, started: StartedAnswer, user: User):
   return { ...rest, messages };
 }
 
-function wantsTitle(ctx: Context, request: CompletionRequest, started: StartedAnswer): boolean {
-  const asked = request.background_tasks?.title_generation;
-  return ctx.settings.ENABLE_TITLE_GENERATION && asked !== false && (asked === true || started.isNewChat);
+/** Whether something is to be written about the chat in the background: as the client says, otherwise for new chats. */
+function wants(
+  request: CompletionRequest,
+  started: StartedAnswer,
+  task: "title_generation" | "tags_generation",
+): boolean {
+  return request.background_tasks?.[task] ?? started.isNewChat;
 }

@@ -41,7 +41,7 @@ export async function startTurns(ctx: Context, request: CompletionRequest): Prom
   // One after the other: in this order they stand below the question.
   for (const other of others) {
     const { user_message: _question, ...below } = rest;
-    const background = { ...request.background_tasks, title_generation: false };
+    const background = { ...request.background_tasks, title_generation: false, tags_generation: false };
     const beside = await startTurn(
       ctx,
       { ...below, ...other, chat_id: started.chat_id, parent_id: questionId, background_tasks: background },

@@ -3,11 +3,10 @@ import { requireUser } from "../access.ts";
 import type { Context } from "../context.ts";
 import type { ResolvedModel } from "../models/catalog/find-model.ts";
 import { firstWords, isUntitled } from "../shared/chat-title.ts";
-import { askModel } from "./ask-model.ts";
+import { askTask } from "./ask-task.ts";
 import { cleanTitle } from "./clean-title.ts";
 import { announce, announceList } from "./conversations/announce-chats.ts";
 import { chats, messages } from "./conversations/tables.ts";
-import { createFunctionCaller } from "./functions/function-caller.ts";
 import { modelForTasks } from "./task-model.ts";
 
 export interface TitleRequest {
@@ -63,7 +62,7 @@ async function write(ctx: Context, { chatId, modelId, answer }: TitleRequest): P
   announceList(ctx, user.id, chatId);
 }
 
-/** The model's title for the chat. Filters do not run, because it is not a turn of the conversation. */
+/** The model's title for the chat. */
 async function ask(
   ctx: Context,
   model: ResolvedModel,
@@ -79,28 +78,12 @@ ${question}
 <answer>
 ${answer.slice(0, shown)}
 </answer>`;
-  const body = { model: model.id, messages: [{ role: "user", content: prompt }] };
   const signal = AbortSignal.timeout(timeoutMs);
-  const functions =
-    model.pipe &&
-    createFunctionCaller(ctx, {
-      model,
-      place: { chatId, task: "title_generation" },
-      request: body,
-      signal,
-      involved: [model.pipe],
-    });
   try {
-    const reply = await askModel(
-      ctx,
-      { ...model, params: {} },
-      { body, stream: false, signal, functions, api: "task" },
-    );
-    return reply.kind === "json" ? cleanTitle(reply.reply.content) : undefined;
+    const said = await askTask(ctx, model, { task: "title_generation", prompt, chatId, signal });
+    return said === undefined ? undefined : cleanTitle(said);
   } catch (error) {
     ctx.log.info("a model did not write a title", { model: model.id, error });
     return undefined;
-  } finally {
-    functions?.close();
   }
 }

@@ -178,6 +178,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
         body: {},
         continueFrom: { content: "", reasoning: "" },
         generateTitle: false,
+        generateTags: false,
         hasWebhook: false,
         origin: "",
       });

@@ -7,7 +7,10 @@ import { deleteMessage } from "../../src/chat/conversations/edit-chat-message.ts
 import { importChats } from "../../src/chat/conversations/import-chats.ts";
 import { listChats } from "../../src/chat/conversations/list-chats.ts";
 import { saveChat } from "../../src/chat/conversations/save-chat.ts";
+import { searchChats } from "../../src/chat/conversations/search-chats.ts";
 import { startAnswer } from "../../src/chat/conversations/start-answer.ts";
+import { addTag, listTags, removeTags } from "../../src/chat/conversations/tags.ts";
+import { postEvent } from "../../src/chat/events/post-event.ts";
 import { deleteFolder } from "../../src/chat/folders/delete-folder.ts";
 import { listFolderChats, moveChat } from "../../src/chat/folders/folder-chats.ts";
 import { changeFolder, createFolder, moveFolder } from "../../src/chat/folders/folders.ts";
@@ -73,6 +76,18 @@ const works: Record<string, (id: string) => Promise<unknown>> = {
     await listFolderChats(ctx, id, {});
     await listChats(ctx, { which: "open", page: 1 });
   },
+  "changing tags": async (id) => {
+    await addTag(ctx, id, "sea");
+    await postEvent(ctx, id, "m0", { type: "chat:tags", data: ["ships", "sea"] });
+    await removeTags(ctx, id, "sea");
+  },
+  "listing by tags": async (id) => {
+    await addTag(ctx, id, "sea");
+    await listTags(ctx);
+    await listChats(ctx, { which: "open", page: 1, tag: "sea" });
+    await searchChats(ctx, "tag:sea hello", 1);
+    await searchChats(ctx, "tag:sea", 1);
+  },
   "deleting a folder with its chats": async () =>
     deleteFolder(ctx, (await createFolder(ctx, { name: newId() })).id, true),
   "deleting a message with all below": (id) => deleteMessage(ctx, id, "m1"),
@@ -121,6 +136,40 @@ test.each([
   sqld.asked.length = 0;
   await ctx.db.run(statement);
   expect(await findSlow(sqld.client, [...sqld.asked])).not.toEqual([]);
+});
+
+test("20,000 chats of a person with tags are listed and searched by their tags through the index", async () => {
+  const { client } = sqld;
+  const others = await world.person();
+  const person = await world.person();
+  const many = contextFor(world, person);
+  for (const { id: userId } of [others, person]) {
+    await client.execute({
+      sql: `WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 20000)
+        INSERT INTO chats (id, user_id, organization_id, title, models, params, meta, variables, extra, created_at, updated_at)
+        SELECT ?1 || '-' || at, ?1, '00000000-0000-7000-8000-000000000001', 'Chat ' || at, '[]', '{}', '{}', '{}', '{}', at, at FROM n`,
+      args: [userId],
+    });
+    await client.execute({
+      sql: `INSERT INTO chat_tags (chat_id, name, user_id)
+        SELECT chats.id, t.value, user_id FROM chats, json_each(json_array('all', 'tag ' || (updated_at % 200), 'rare ' || (updated_at / 10000))) t WHERE user_id = ?`,
+      args: [userId],
+    });
+  }
+  sqld.asked.length = 0;
+  const begin = performance.now();
+  const tags = await listTags(many);
+  const all = await listChats(many, { which: "open", page: 1, tag: "all" });
+  const few = await listChats(many, { which: "open", page: 1, tag: "rare 2" });
+  const found = await searchChats(many, "tag:tag_7 chat", 2);
+  const took = performance.now() - begin;
+  expect([tags.length, all.chats.length, few.chats.length, found.length]).toEqual([204, 60, 1, 40]);
+  expect(all.chats[0]).toMatchObject({ title: "Chat 20000", tags: ["all", "rare 2", "tag 0"] });
+  const steps = await planSteps(client, [...sqld.asked]);
+  expect(steps.filter((step) => /SCAN (?:t|chat_tags)\b(?! USING COVERING)/.test(step))).toEqual([]);
+  expect(steps.filter((step) => /INDEX chat_tags_user \(user_id=\?/.test(step)).length).toBeGreaterThanOrEqual(4);
+  // About 0.1 s together; a list that reads all chats once for each of them takes minutes.
+  expect(took).toBeLessThan(5000);
 });
 
 test(

@@ -187,6 +187,18 @@ describe("a turn in the background", () => {
     expect(world.live.runs[0]!.generateTitle).toBe(generateTitle);
   });
 
+  it.each([
+    [{}, false, false],
+    [{}, true, true],
+    [{ background_tasks: { tags_generation: true } }, false, false],
+    [{ background_tasks: { tags_generation: false } }, true, false],
+    [{ background_tasks: { tags_generation: null } }, true, true],
+  ])("asks for tags as it is told, where that is switched on: %j, %j", async (more, isOn, generateTags) => {
+    await world.client.execute(`INSERT OR REPLACE INTO settings VALUES ('ENABLE_TAGS_GENERATION', '${isOn}', 0)`);
+    await begin(more);
+    expect(world.live.runs[0]!.generateTags).toBe(generateTags);
+  });
+
   it("says in the chat too when it cannot be started", async () => {
     const original = world.live.startRun;
     world.live.startRun = async () => Promise.reject(new Error("no object"));

@@ -51,7 +51,9 @@ export const completionRequest = z.looseObject({
    * for the whole text.
    */
   files: z.array(z.looseObject({})).max(1000).nullish(),
-  background_tasks: z.looseObject({ title_generation: z.boolean().nullish() }).nullish(),
+  background_tasks: z
+    .looseObject({ title_generation: z.boolean().nullish(), tags_generation: z.boolean().nullish() })
+    .nullish(),
   /** With the `id` of an existing answer: continues its text. */
   continue: z.boolean().nullish(),
 });

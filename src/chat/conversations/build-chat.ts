@@ -52,7 +52,10 @@ export function buildChat(
 type SummaryRow = Pick<
   ChatRow,
   "id" | "title" | "updatedAt" | "createdAt" | "lastReadAt" | "pinned" | "archived" | "folderId"
->;
+> & {
+  /** A JSON list of names. */
+  tags: string;
+};
 
 export function buildSummary(chat: SummaryRow): ChatSummary {
   return {
@@ -64,6 +67,7 @@ export function buildSummary(chat: SummaryRow): ChatSummary {
     pinned: chat.pinned,
     archived: chat.archived,
     folder_id: chat.folderId,
+    tags: JSON.parse(chat.tags) as string[],
   };
 }
 

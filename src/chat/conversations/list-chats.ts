@@ -7,7 +7,8 @@ import { readableFolders } from "../folders/readable-folders.ts";
 import { buildSummary } from "./build-chat.ts";
 import { getChats } from "./chats.ts";
 import type { ChatResponse, ChatSummary } from "./schema.ts";
-import { chats, chatTags } from "./tables.ts";
+import { chats } from "./tables.ts";
+import { tagsOf, taggedWith } from "./tag-statements.ts";
 
 /** Chats per page, as in Open WebUI. */
 export const pageSize = 60;
@@ -24,7 +25,11 @@ export interface ListOptions {
   /** `open` lists exclude these by default, as in Open WebUI: they have their own lists. */
   includePinned?: boolean | undefined;
   includeFolders?: boolean | undefined;
+  /** Name or id of a tag. */
   tag?: string | undefined;
+  /** How many of the list are left out before the first one, and how many it has at most; instead of pages. */
+  skip?: number | undefined;
+  limit?: number | undefined;
   /** Only those in folders: SQL for use after IN. */
   folders?: SQL | undefined;
 }
@@ -38,6 +43,7 @@ const summaryColumns = {
   pinned: chats.pinned,
   archived: chats.archived,
   folderId: chats.folderId,
+  tags: tagsOf(sql`${chats}.id`),
 };
 
 /** The caller's chats, the most recently changed first; never reads a message. `nextCursor` is null on the last page. */
@@ -48,7 +54,7 @@ export async function listChats(
   const user = requireUser(ctx);
   const { which } = options;
   const isPaged = options.page !== undefined || options.cursor !== undefined;
-  const limit = isPaged ? pageSize : maxListed;
+  const limit = options.limit ?? (isPaged ? pageSize : maxListed);
   const rows = await ctx.db
     .select(summaryColumns)
     .from(chats)
@@ -64,15 +70,15 @@ export async function listChats(
           : undefined,
         options.folders &&
           sql`${chats.folderId} IN ${options.folders} AND ${chats.folderId} IN ${readableFolders(user)}`,
-        options.tag === undefined
-          ? undefined
-          : sql`${chats.id} IN (SELECT ${chatTags.chatId} FROM ${chatTags} WHERE ${chatTags.name} = ${options.tag})`,
+        options.tag === undefined ? undefined : sql`${chats.id} IN ${taggedWith(user.id, options.tag)}`,
         options.cursor === undefined ? undefined : after(options.cursor),
       ),
     )
     .orderBy(desc(chats.updatedAt), desc(chats.id))
     .limit(limit + 1)
-    .offset(options.cursor === undefined && options.page !== undefined ? (options.page - 1) * pageSize : 0);
+    .offset(
+      options.skip ?? (options.cursor === undefined && options.page !== undefined ? (options.page - 1) * pageSize : 0),
+    );
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return { chats: page.map(buildSummary), nextCursor: last ? encodeCursor([last.updatedAt, last.id]) : null };
@@ -111,7 +117,7 @@ export function withFolderPath(chat: ChatResponse, paths: ReadonlyMap<string, st
 /** The caller's chats with messages, the most recently changed first. */
 export async function* wholeChats(
   ctx: Context,
-  options: Omit<ListOptions, "page" | "cursor">,
+  options: Omit<ListOptions, "page" | "cursor" | "skip" | "limit">,
 ): AsyncGenerator<ChatResponse> {
   const chatsAtOnce = 10;
   let cursor: string | undefined;

@@ -11,7 +11,16 @@ import { importChats } from "./import-chats.ts";
 import { exportChats, listChats } from "./list-chats.ts";
 import { oneChatRoutes } from "./one-chat-routes.ts";
 import { requireStoring } from "./require-storing.ts";
-import { chatResponse, chatSummary, foundChat, importBody, newChatBody, tag, type ImportedChat } from "./schema.ts";
+import {
+  chatResponse,
+  chatSummary,
+  countedTag,
+  foundChat,
+  importBody,
+  newChatBody,
+  taggedBody,
+  type ImportedChat,
+} from "./schema.ts";
 import { searchChats } from "./search-chats.ts";
 import { listTags } from "./tags.ts";
 
@@ -23,10 +32,12 @@ const listQuery = z.object({
   cursor: z.string().max(1000).optional(),
   include_pinned: flag.optional(),
   include_folders: flag.optional(),
+  /** Only chats with this tag, by its name or id. */
+  tag: z.string().min(1).max(100).optional(),
 });
 
 const theChat = answers("The chat", chatResponse);
-const theTags = answers("Tags", z.array(tag));
+const allTags = answers("Tags, each with the number of its chats", z.array(countedTag));
 const done = answers("Done", z.boolean());
 const summaries = answers(
   "Most recently changed first; `x-next-cursor` is the cursor of the next page",
@@ -47,8 +58,8 @@ export function conversationRoutes() {
         responses: summaries,
       }),
       async (c) => {
-        const { page, cursor, include_pinned: includePinned, include_folders: includeFolders } = c.req.valid("query");
-        const list = await listChats(contextOf(c), { which: "open", page, cursor, includePinned, includeFolders });
+        const { include_pinned: includePinned, include_folders: includeFolders, ...where } = c.req.valid("query");
+        const list = await listChats(contextOf(c), { which: "open", ...where, includePinned, includeFolders });
         if (list.nextCursor !== null) c.header("x-next-cursor", list.nextCursor);
         return c.json(list.chats, 200);
       },
@@ -65,8 +76,8 @@ export function conversationRoutes() {
         responses: summaries,
       }),
       async (c) => {
-        const { page, cursor } = c.req.valid("query");
-        const list = await listChats(contextOf(c), { which, page, cursor });
+        const { page, cursor, tag } = c.req.valid("query");
+        const list = await listChats(contextOf(c), { which, page, cursor, tag });
         if (list.nextCursor !== null) c.header("x-next-cursor", list.nextCursor);
         return c.json(list.chats, 200);
       },
@@ -96,19 +107,21 @@ export function conversationRoutes() {
     page: page.default(1),
     /** Only in this folder and in those in it. */
     folder_id: z.string().min(1).max(100).optional(),
+    /** Only with this tag, as `tag:name` in the text. */
+    tag: z.string().min(1).max(100).optional(),
   });
   router.openapi(
     defineRoute({
       method: "get",
       path: `${base}/search`,
       rate: "searches",
-      summary: "Search titles and messages",
+      summary: "Search titles and messages; `tag:name` in the text finds chats with that tag",
       request: { query: searchQuery },
       responses: answers("Best first", z.array(foundChat)),
     }),
     async (c) => {
-      const { text, page, folder_id: folderId } = c.req.valid("query");
-      return c.json(await searchChats(contextOf(c), text, page, folderId), 200);
+      const { text, page, folder_id: folderId, tag } = c.req.valid("query");
+      return c.json(await searchChats(contextOf(c), text, page, { folderId, tag }), 200);
     },
   );
 
@@ -162,12 +175,11 @@ export function conversationRoutes() {
 
   for (const path of [`${base}/all/tags`, `${base}/tags`]) {
     router.openapi(
-      defineRoute({ method: "get", path, summary: "List the tags of the caller's chats", responses: theTags }),
+      defineRoute({ method: "get", path, summary: "List the tags of the caller's chats", responses: allTags }),
       async (c) => c.json(await listTags(contextOf(c)), 200),
     );
   }
 
-  const taggedBody = z.looseObject({ name: z.string(), page: page.optional() });
   router.openapi(
     defineRoute({
       method: "post",
@@ -177,10 +189,10 @@ export function conversationRoutes() {
       responses: summaries,
     }),
     async (c) => {
-      const { name, page } = c.req.valid("json");
+      const { name, ...part } = c.req.valid("json");
       const list = await listChats(contextOf(c), {
         which: "open",
-        page,
+        ...part,
         tag: name,
         includePinned: true,
         includeFolders: true,

@@ -86,6 +86,8 @@ export const chatSummary = z.object({
   pinned: z.boolean(),
   archived: z.boolean(),
   folder_id: z.string().nullable(),
+  /** The names of its tags. */
+  tags: z.array(z.string()),
 });
 export type ChatSummary = z.infer<typeof chatSummary>;
 
@@ -140,6 +142,16 @@ export type ChatResponse = z.infer<typeof chatResponse>;
 export const tag = z.object({ id: z.string(), name: z.string(), user_id: z.string(), meta: z.null() });
 export type Tag = z.infer<typeof tag>;
 
+export const countedTag = tag.extend({ count: z.number().int() });
+export type CountedTag = z.infer<typeof countedTag>;
+
 export const tagBody = z.looseObject({ name: z.string().trim().min(1).max(100) });
+/** Which chats with a tag: by pages, or as Open WebUI's clients ask for them. */
+export const taggedBody = z.object({
+  name: z.string().trim().min(1).max(100),
+  page: z.number().int().min(1).max(100_000).optional(),
+  skip: z.number().int().min(0).max(1_000_000).optional(),
+  limit: z.number().int().min(1).max(5000).optional(),
+});
 export const cloneBody = z.looseObject({ title: z.string().max(1000).nullish() });
 export const editMessageBody = z.looseObject({ content: z.string() });

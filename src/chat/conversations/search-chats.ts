@@ -6,9 +6,18 @@ import { searchWords } from "../../db/search-words.ts";
 import { withFoldersIn } from "../folders/readable-folders.ts";
 import { pageSize } from "./list-chats.ts";
 import type { FoundChat } from "./schema.ts";
+import { tagsOf, taggedWith } from "./tag-statements.ts";
 
 /** Maximum number of ranked hits. */
 const maxHits = 2000;
+
+/** Which chats are searched. */
+export interface SearchPlace {
+  /** Only in this folder and in those in it. */
+  folderId?: string | undefined;
+  /** Only with this tag. */
+  tag?: string | undefined;
+}
 
 /** A match in the title counts this much more than one in a message; with BM25 in SQLite, smaller is better. */
 const titleBonus = 10;
@@ -22,54 +31,86 @@ interface FoundRow {
   pinned: number;
   archived: number;
   folder_id: string | null;
+  tags: string;
   snippet: string;
   message_id: string | null;
 }
 
 /**
- * The caller's chats, without archived ones, whose title or messages contain all words of the text; best first, 60 per
- * page, each with the text around the best match.
+ * The caller's chats, without archived ones, whose title or messages contain all words of the text and that have all
+ * tags in it; best first, 60 per page, each with the text around the best match. Tags alone find all of their chats, the
+ * most recently changed first.
  */
-export async function searchChats(ctx: Context, text: string, page: number, folderId?: string): Promise<FoundChat[]> {
+export async function searchChats(
+  ctx: Context,
+  text: string,
+  page: number,
+  { folderId, tag }: SearchPlace = {},
+): Promise<FoundChat[]> {
   const user = requireUser(ctx);
-  const words = searchWords(text);
-  if (words.match === undefined && words.literal.length === 0) return [];
-  const hits =
-    words.match === undefined ? literalHits(user.id, words.literal) : indexedHits(user.id, words.match, words.literal);
+  const asked = readTags(text);
+  const tags = [...asked.tags, ...(tag === undefined ? [] : [tag])];
+  const words = searchWords(asked.text);
+  const hasWords = words.match !== undefined || words.literal.length > 0;
+  if (!hasWords && tags.length === 0) return [];
+  const tagged = (chatId: SQL) => sql.join(tags.map((each) => sql` AND ${chatId} IN ${taggedWith(user.id, each)}`));
+  const hits = !hasWords
+    ? taggedHits(user.id, tagged)
+    : words.match === undefined
+      ? literalHits(user.id, words.literal, tagged)
+      : indexedHits(user.id, words.match, words.literal, tagged);
   const inFolder = folderId === undefined ? sql`` : sql` AND c.folder_id IN ${withFoldersIn(folderId)}`;
   const rows = await ctx.db.all<FoundRow>(sql`
     WITH hits AS (${hits}),
     best AS (SELECT chat_id, message_id, snippet, min(rank) AS rank FROM hits GROUP BY chat_id)
-    SELECT c.id, c.title, c.updated_at, c.created_at, c.last_read_at, c.pinned, c.archived, c.folder_id, best.message_id, best.snippet
+    SELECT c.id, c.title, c.updated_at, c.created_at, c.last_read_at, c.pinned, c.archived, c.folder_id, ${tagsOf(sql`c.id`)} AS tags, best.message_id, best.snippet
     FROM best JOIN chats c ON c.id = best.chat_id
     WHERE c.user_id = ${user.id} AND c.archived = 0${inFolder}
     ORDER BY best.rank, c.updated_at DESC, c.id DESC
     LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`);
-  return rows.map((row) => ({ ...row, pinned: row.pinned === 1, archived: row.archived === 1 }));
+  return rows.map((row) => ({
+    ...row,
+    pinned: row.pinned === 1,
+    archived: row.archived === 1,
+    tags: JSON.parse(row.tags) as string[],
+  }));
+}
+
+/** Takes `tag:name` out of the text, as Open WebUI's search has it; `_` in a name stands for a space too. */
+function readTags(text: string): { text: string; tags: string[] } {
+  const tags = [...text.matchAll(/(?<=^|\s)tag:(\S{1,100})/giu)].map(([, name]) => name!);
+  return { text: tags.length === 0 ? text : text.replaceAll(/(?<=^|\s)tag:\S{1,100}/giu, " "), tags };
+}
+
+/** A condition over the id of a chat, to be added to others. */
+type Condition = (chatId: SQL) => SQL;
+
+function taggedHits(userId: string, tagged: Condition): SQL {
+  return sql`SELECT c.id AS chat_id, NULL AS message_id, 0 AS rank, '' AS snippet FROM chats c WHERE c.user_id = ${userId}${tagged(sql`c.id`)}`;
 }
 
 /** Searches the person's part of the index; words that it cannot contain are compared afterwards. */
-function indexedHits(userId: string, match: string, literal: readonly string[]): SQL {
+function indexedHits(userId: string, match: string, literal: readonly string[], tagged: Condition): SQL {
   const expression = (column: string) => `user_id : "${userId}" AND ${column} : (${match})`;
   return sql`
     SELECT * FROM (
       SELECT m.chat_id, m.id AS message_id, bm25(message_search, 0.0, 1.0) AS rank,
         snippet(message_search, 1, '', '', '…', 20) AS snippet
       FROM message_search JOIN messages m ON m.number = message_search.rowid
-      WHERE message_search MATCH ${expression("content")} AND m.user_id = ${userId}${like(sql`m.content`, literal)}
+      WHERE message_search MATCH ${expression("content")} AND m.user_id = ${userId}${like(sql`m.content`, literal)}${tagged(sql`m.chat_id`)}
       ORDER BY rank LIMIT ${maxHits}
     )
     UNION ALL
     SELECT * FROM (
       SELECT c.id AS chat_id, NULL AS message_id, bm25(chat_search, 0.0, 1.0) - ${titleBonus} AS rank, c.title AS snippet
       FROM chat_search JOIN chats c ON c.number = chat_search.rowid
-      WHERE chat_search MATCH ${expression("title")} AND c.user_id = ${userId}${like(sql`c.title`, literal)}
+      WHERE chat_search MATCH ${expression("title")} AND c.user_id = ${userId}${like(sql`c.title`, literal)}${tagged(sql`c.id`)}
       ORDER BY rank LIMIT ${maxHits}
     )`;
 }
 
 /** Compares the person's texts character by character; earlier matches are better. */
-function literalHits(userId: string, literal: readonly string[]): SQL {
+function literalHits(userId: string, literal: readonly string[], tagged: Condition): SQL {
   const at = (column: SQL) => sql`instr(lower(${column}), lower(${literal[0]}))`;
   const around = sql`substr(m.content, max(1, ${at(sql`m.content`)} - 40), 160)`;
   return sql`
@@ -77,13 +118,13 @@ function literalHits(userId: string, literal: readonly string[]): SQL {
       SELECT m.chat_id, m.id AS message_id, ${at(sql`m.content`)} AS rank,
         CASE WHEN ${at(sql`m.content`)} > 41 THEN '…' ELSE '' END || ${around} || CASE WHEN length(m.content) > ${at(sql`m.content`)} + 119 THEN '…' ELSE '' END AS snippet
       FROM chats c JOIN messages m ON m.chat_id = c.id
-      WHERE c.user_id = ${userId} AND m.state <> 'streaming'${like(sql`m.content`, literal)}
+      WHERE c.user_id = ${userId} AND m.state <> 'streaming'${like(sql`m.content`, literal)}${tagged(sql`c.id`)}
       ORDER BY m.number DESC LIMIT ${maxHits}
     )
     UNION ALL
     SELECT * FROM (
       SELECT c.id AS chat_id, NULL AS message_id, ${at(sql`c.title`)} - ${titleBonus} AS rank, c.title AS snippet
-      FROM chats c WHERE c.user_id = ${userId}${like(sql`c.title`, literal)} LIMIT ${maxHits}
+      FROM chats c WHERE c.user_id = ${userId}${like(sql`c.title`, literal)}${tagged(sql`c.id`)} LIMIT ${maxHits}
     )`;
 }
 

@@ -59,7 +59,7 @@ export function insertTags({ db }: Pick<Context, "db">, tags: readonly string[][
   return db
     .insert(chatTags)
     .select(sql`
-    SELECT t.value->>0, t.value->>1 FROM json_each(${JSON.stringify(tags)}) t
-    WHERE EXISTS (SELECT 1 FROM chats WHERE chats.id = t.value->>0)`)
+    SELECT c.id, t.value->>1, c.user_id FROM json_each(${JSON.stringify(tags)}) t
+    CROSS JOIN chats c ON c.id = t.value->>0 WHERE TRUE`)
     .onConflictDoNothing();
 }

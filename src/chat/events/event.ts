@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AppError } from "../../errors.ts";
 import { isRecord } from "../../lib/json.ts";
+import { distinctTags, maxTags } from "../conversations/tag-statements.ts";
 import type { ChatEvent } from "./chat-event.ts";
 import { readCompletionEvent } from "./completion-event.ts";
 import { checkEvent, readData } from "./read-event.ts";
@@ -33,7 +34,6 @@ const source = z
   .refine((data) => Object.keys(data).length > 0, "must describe the source");
 
 const tagName = z.string().trim().min(1).max(100);
-const maxTags = 100;
 const tagList = z
   .array(z.union([tagName, z.looseObject({ name: tagName }).transform(({ name }) => name)]))
   .max(maxTags);
@@ -98,7 +98,7 @@ const readers: Readonly<Record<string, (data: unknown) => ChatEvent[]>> = {
   "chat:tags"(given) {
     const read = readData(tags, given);
     const names = Array.isArray(read) ? read : namesOf(read);
-    const list = [...new Set(names)];
+    const list = distinctTags(names);
     return [{ live: { type: "chat:tags", data: list }, kept: { what: "tags", tags: list } }];
   },
   source(given) {

@@ -4,6 +4,7 @@ import type { Services } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { maxValueBytes } from "../../db/value-size.ts";
 import { cleanJson, cleanText } from "../../lib/clean-text.ts";
+import { addTags, isOtherTag, removeTagsWhere } from "../conversations/tag-statements.ts";
 import { shallowMerge } from "../conversations/write-messages.ts";
 import type { Emitted, EventPlace, Kept } from "./chat-event.ts";
 import { itemKeys } from "./item-keys.ts";
@@ -93,18 +94,12 @@ function statementsOf(
       return [
         db.all(sql`UPDATE chats SET title = ${cleanText(kept.title)}, title_chosen = 1 WHERE ${chat} RETURNING id`),
       ];
-    case "tags": {
-      const names = cleanJson(kept.tags);
+    case "tags":
       return [
         db.all(sql`UPDATE chats SET id = id WHERE ${chat} RETURNING id`),
-        db.run(
-          sql`DELETE FROM chat_tags WHERE chat_id IN (SELECT id FROM chats WHERE ${chat}) AND name NOT IN (SELECT value FROM json_each(${names}))`,
-        ),
-        db.run(
-          sql`INSERT INTO chat_tags (chat_id, name) SELECT c.id, t.value FROM json_each(${names}) t CROSS JOIN (SELECT id FROM chats WHERE ${chat}) c WHERE 1 ON CONFLICT DO NOTHING`,
-        ),
+        removeTagsWhere(db, { chatId, userId }, isOtherTag(kept.tags)),
+        addTags(db, { chatId, userId }, kept.tags),
       ];
-    }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
-import { isRecord, textsIn, tryParseJson } from "../../lib/json.ts";
-import { askModel } from "../ask-model.ts";
-import { createFunctionCaller } from "../functions/function-caller.ts";
+import { isRecord } from "../../lib/json.ts";
+import { askTask } from "../ask-task.ts";
+import { readList } from "../read-list.ts";
 import { modelForTasks } from "../task-model.ts";
 
 /** Time limit for the model, milliseconds, because the answer waits. */
@@ -27,23 +27,9 @@ export async function writeQueries(
   try {
     const model = await modelForTasks(ctx, modelId);
     if (!model) return undefined;
-    const body = { model: model.id, messages: [{ role: "user", content: promptFor(messages) }] };
-    const functions =
-      model.pipe &&
-      createFunctionCaller(ctx, {
-        model,
-        place: { task: "query_generation" },
-        request: body,
-        signal: until,
-        involved: [model.pipe],
-      });
-    try {
-      const question = { body, stream: false, signal: until, functions, api: "task" as const };
-      const reply = await askModel(ctx, { ...model, params: {} }, question);
-      return reply.kind === "json" ? readQueries(reply.reply.content) : undefined;
-    } finally {
-      functions?.close();
-    }
+    const task = { task: "query_generation", prompt: promptFor(messages), signal: until };
+    const said = await askTask(ctx, model, task);
+    return said === undefined ? undefined : readQueries(said);
   } catch (error) {
     if (!signal.aborted) ctx.log.info("a model wrote no search queries", { model: modelId, error });
     return undefined;
@@ -68,14 +54,9 @@ function shorten(text: string): string {
   return `${text.slice(0, half).toWellFormed()}\n...\n${text.slice(-half).toWellFormed()}`;
 }
 
-/** The queries in a model's answer: JSON, also in a code block or after its reasoning. */
+/** The queries in a model's answer. */
 export function readQueries(answer: string): string[] | undefined {
-  const said = answer.replaceAll(/<(think|thinking|thought|reasoning)\b[^>]*>[\s\S]*?(<\/\1>|$)/gi, "");
-  const start = said.search(/[{[]/);
-  const end = Math.max(said.lastIndexOf("}"), said.lastIndexOf("]"));
-  const value = start === -1 ? undefined : tryParseJson(said.slice(start, end + 1));
-  const list = isRecord(value) ? value["queries"] : value;
-  const queries = textsIn(list)
+  const queries = readList(answer, "queries")
     .map((query) => query.trim().slice(0, maxQueryLength).toWellFormed())
     .filter((query) => query !== "");
   return queries.length === 0 ? undefined : [...new Set(queries)].slice(0, maxQueries);

@@ -220,6 +220,7 @@ describe("the list", () => {
       "id",
       "last_read_at",
       "pinned",
+      "tags",
       "title",
       "updated_at",
     ]);

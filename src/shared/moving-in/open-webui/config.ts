@@ -18,6 +18,7 @@ const known: Record<string, { name: string; value: (value: unknown) => unknown }
   "channels.enable": { name: "ENABLE_CHANNELS", value: same },
   "memories.enable": { name: "ENABLE_MEMORIES", value: same },
   "task.title.enable": { name: "ENABLE_TITLE_GENERATION", value: same },
+  "task.tags.enable": { name: "ENABLE_TAGS_GENERATION", value: same },
   "task.model.default": { name: "TASK_MODEL", value: same },
   "task.query.retrieval.enable": { name: "ENABLE_RETRIEVAL_QUERY_GENERATION", value: same },
   "rag.top_k": { name: "RAG_TOP_K", value: same },

@@ -35,7 +35,8 @@ export const texts = {
       back: "Tools",
     },
   } satisfies Record<Family, FamilyWords>,
-  areOff: "Plugins are switched off: none of these run. An administrator can switch them on in the settings (Run plugins).",
+  areOff:
+    "Plugins are switched off: none of these run. An administrator can switch them on in the settings (Run plugins).",
   types: { pipe: "Model", filter: "Filter", action: "Button", tools: "Tools" } satisfies Record<PluginType, string>,
   languages: { javascript: "TypeScript", python: "Python" },
   columns: { name: "Name", type: "Kind", changed: "Changed", everywhere: "All models", on: "On", actions: "Actions" },
