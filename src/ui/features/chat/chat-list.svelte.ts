@@ -4,8 +4,9 @@ import { isRecord, textField } from "../../lib/live/live-state.ts";
 import { live } from "../../lib/live/live.svelte.ts";
 import { nowSeconds } from "../../lib/now-seconds.ts";
 import { online } from "../../lib/online.svelte.ts";
-import { type ChatSummary, chatsApi } from "./chats-api.ts";
+import { type ChatSummary, chatsApi, type StoredChat } from "./chats-api.ts";
 import { mergeFirstPage } from "./group-chats.ts";
+import { readTags } from "./tags/read-tags.ts";
 
 /** The person's chats as the rail shows them, kept up to date by live events. One for the app. */
 class ChatList {
@@ -103,9 +104,9 @@ class ChatList {
   }
 
   /** The chat in view: one in a folder that is closed is known from now on. */
-  take({ id, title, created_at, updated_at, folder_id, pinned }: ChatSummary): void {
-    if (this.find(id)) this.change(id, { title });
-    else if (folder_id) this.filed = [...this.filed, { id, title, created_at, updated_at, folder_id, pinned }];
+  take({ id, title, created_at, updated_at, folder_id, pinned, chat: { tags = [] } }: StoredChat): void {
+    if (this.find(id)) this.change(id, { title, tags });
+    else if (folder_id) this.filed = [...this.filed, { id, title, created_at, updated_at, folder_id, pinned, tags }];
   }
 
   /** Shows a change at once; the service is asked by the caller. Unknown chats are added when they are whole. */
@@ -173,6 +174,8 @@ class ChatList {
       const title = typeof data === "string" ? data : textField(data, "title");
       if (!this.find(event.chat_id)) this.#reloadSoon();
       else if (title) this.change(event.chat_id, { title });
+    } else if (type === "chat:tags" && event.chat_id !== undefined) {
+      this.change(event.chat_id, { tags: readTags(data) });
     } else if (type === "chat:active" && event.chat_id !== undefined && isRecord(data) && data["active"] === true) {
       if (this.find(event.chat_id)) this.change(event.chat_id, { updated_at: nowSeconds() });
       else this.#reloadSoon();

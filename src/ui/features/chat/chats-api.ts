@@ -11,9 +11,10 @@ export interface ChatSummary {
   pinned?: boolean | undefined;
   archived?: boolean;
   folder_id?: string | null;
+  tags?: readonly string[];
 }
 
-/** A chat found by its text: what stands around the words, and in which message (null: in the title). */
+/** A chat found by its text: what stands around the words, and in which message (null: in the title, or by its tag). */
 export interface FoundChat extends ChatSummary {
   snippet: string;
   message_id: string | null;
@@ -21,7 +22,7 @@ export interface FoundChat extends ChatSummary {
 
 /** A chat with its messages (peer facts 7.9). */
 export interface StoredChat extends ChatSummary {
-  chat: { title?: string; models?: string[]; params?: unknown; history: unknown };
+  chat: { title?: string; models?: string[]; params?: unknown; history: unknown; tags?: string[] };
 }
 
 /** A page of a list; `next` is where the one after it begins, undefined on the last page. */
@@ -42,8 +43,9 @@ export const chatsApi = {
   list: (cursor: string | undefined, signal?: AbortSignal) => loadPage(`${chats}/`, cursor, signal),
   pinned: (signal?: AbortSignal) => api<ChatSummary[]>("GET", `${chats}/pinned`, { signal }),
   archived: (cursor: string | undefined) => loadPage(`${chats}/archived`, cursor),
-  search: (text: string, signal?: AbortSignal) =>
-    api<FoundChat[]>("GET", `${chats}/search`, { query: { text }, signal }),
+  /** @param tag only chats with this tag; without a text all of them */
+  search: (text: string, signal?: AbortSignal, tag?: string) =>
+    api<FoundChat[]>("GET", `${chats}/search`, { query: { text, tag }, signal }),
   get: (id: string, signal?: AbortSignal) => api<StoredChat>("GET", `${chats}/${id}`, { signal }),
   rename: (id: string, title: string) => api<StoredChat>("POST", `${chats}/${id}`, { body: { chat: { title } } }),
   saveParams: (id: string, params: Record<string, unknown>) =>
@@ -60,6 +62,7 @@ export const chatsApi = {
   /** Switches the state: a pinned chat becomes a plain one and the other way round. */
   togglePin: (id: string) => api<StoredChat>("POST", `${chats}/${id}/pin`),
   toggleArchive: (id: string) => api<StoredChat>("POST", `${chats}/${id}/archive`),
+  clone: (id: string) => api<StoredChat>("POST", `${chats}/${id}/clone`, { timeout: 60_000 }),
   remove: (id: string) => api<boolean>("DELETE", `${chats}/${id}`),
   /** Deletes a message with everything below it. */
   removeMessage: (id: string, messageId: string) => api<unknown>("DELETE", `${chats}/${id}/messages/${messageId}`),

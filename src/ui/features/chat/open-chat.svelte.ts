@@ -33,25 +33,14 @@ import {
   removeMessage,
   showBranch,
 } from "./message-tree.ts";
+import type { OpenChatOptions } from "./open-chat-options.ts";
 import { ChatParams } from "./parameters/chat-params.svelte.ts";
 import { readEnding } from "./read-ending.ts";
 import { closed, readHistory } from "./read-history.ts";
+import { hearAbout, noStored } from "./stored-about.ts";
 import { keptChat } from "./temporary/kept-chat.ts";
 import { TemporaryChat } from "./temporary/temporary-chat.svelte.ts";
-import { titleOf } from "./title-of.ts";
 import { tabId, TurnSender } from "./turn-sender.svelte.ts";
-
-/** What the page around the chat does when something happens in it. */
-interface OpenChatOptions {
-  /** A first message has made a chat. */
-  onCreated: (id: string) => void;
-  /** The service has taken a turn. */
-  onTaken: (turn: Turn) => void;
-  /** An answer of this chat has ended, in whatever way. */
-  onEnded: (message: Message) => void;
-  /** The tools and filters that the person wants for the answers of this turn. */
-  chosen: (turn: Turn) => Pick<Turn, "toolIds" | "filterIds">;
-}
 
 /** The chat in view: its messages, and everything a person can do with it. Live while `attach` is in force. */
 export class OpenChat {
@@ -82,8 +71,11 @@ export class OpenChat {
   readonly lastModels = $derived(
     this.path.findLast(({ role }) => role === "user")?.models ?? (this.lastModel === undefined ? [] : [this.lastModel]),
   );
-  #storedTitle = $state("");
-  readonly title = $derived((this.id === undefined ? "" : chatList.find(this.id)?.title) || this.#storedTitle);
+  /** What the service said last; the list of chats may know it better. */
+  #stored = $state.raw(noStored);
+  readonly #listed = $derived(this.id === undefined ? undefined : chatList.find(this.id));
+  readonly title = $derived(this.#listed?.title || this.#stored.title);
+  readonly tags = $derived(this.#listed?.tags ?? this.#stored.tags);
   #loads = 0;
   #startedAt = new Map<string, number>();
   #stopWhenStarted = new Set<string>();
@@ -158,7 +150,7 @@ export class OpenChat {
     this.temporary.leave();
     this.id = id;
     this.params.open(id);
-    this.#storedTitle = "";
+    this.#stored = noStored;
     this.history = emptyHistory;
     this.sender.outgoing = {};
     this.error = undefined;
@@ -271,7 +263,7 @@ export class OpenChat {
     // The first one last: the one that was added last is shown.
     for (const { model, answerId } of [...beside, first]) this.#addAnswer(answerId, userMessage.id, model);
     if (this.id !== undefined) chatList.touch(this.id, this.title);
-    else this.#storedTitle = firstWords(content);
+    else this.#stored = { title: firstWords(content), tags: [] };
     void this.#start({
       chatId: this.id,
       ...first,
@@ -338,7 +330,7 @@ export class OpenChat {
       unsent: this.sender.unsent,
       isRunning,
     });
-    this.#storedTitle = stored.title;
+    this.#stored = { title: stored.title, tags: stored.chat.tags ?? [] };
     this.params.take(stored.chat.params);
     this.error = undefined;
     chatList.take(stored);
@@ -355,7 +347,7 @@ export class OpenChat {
     const message = id === undefined ? undefined : this.history.messages[id];
     // A quick answer can end before the service has told the id of the chat it made.
     if (chatId === undefined || (chatId !== this.id && !(this.id === undefined && message))) return;
-    if (event.data.type === "chat:title") this.#storedTitle = titleOf(event.data.data) || this.#storedTitle;
+    this.#stored = hearAbout(this.#stored, event.data);
     if (id === undefined) {
       // Something about this chat has changed: renamed, messages deleted, the chat itself deleted.
       if (event.data.type === "chat:list") void this.reload();
