@@ -1,4 +1,4 @@
-import type { Locator, Page } from "playwright-core";
+import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { answers, call, chooseModel, send } from "./chat-world.ts";
 import { openPluginWorld, type PluginWorld } from "./plugin-world.ts";
@@ -28,8 +28,18 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 const pages: Page[] = [];
 afterEach(async () => {
-  for (const page of pages.splice(0)) await page.context().close();
+  for (const page of pages.splice(0)) await page.close();
 });
+
+/** A page of one person, who is the same for all events of a width. */
+const contexts: Record<string, BrowserContext> = {};
+async function openPage(size: "desktop" | "phone", address: (page: Page) => Promise<string>): Promise<Page> {
+  contexts[size] ??= (await world.openChat({ size })).context();
+  const page = await world.browser.openPage({ baseURL: world.parley.url, context: contexts[size] });
+  pages.push(page);
+  await page.goto(await address(page));
+  return page;
+}
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const toast = (page: Page, text: string) => page.locator(".toast").filter({ hasText: text });
@@ -135,7 +145,7 @@ async function seesTags(page: Page, names: string[]): Promise<void> {
   const row = page.getByRole("group", { name: "Tags of this chat" });
   for (const name of names) await row.getByRole("button", { name: `Show chats with the tag ${name}` }).waitFor();
   // In the list too; on a phone it is in the drawer.
-  const listed = page.getByRole("navigation").getByText(names.join(" · "));
+  const listed = page.locator("#rail").getByText(names.join(" · "));
   await listed.waitFor({ state: "attached" });
 }
 
@@ -144,8 +154,7 @@ const named = Object.entries(effects).flatMap(([effect, { types }]) => types.map
 describe("an event of a plugin", () => {
   it.each(named)("%s shows %s", async (type, effect) => {
     const { data, seen, passes } = effects[effect]!;
-    const page = await world.openChat();
-    pages.push(page);
+    const page = await openPage("desktop", async () => "/");
     await chooseModel(page, "Echo");
     const noticed = passes ? seen(page, answers(page).last()) : undefined;
     await send(page, JSON.stringify([{ emit: { type, data } }]));
@@ -159,8 +168,7 @@ describe("an event of a plugin", () => {
   });
 
   it("status is at work until it is done", async () => {
-    const page = await world.openChat();
-    pages.push(page);
+    const page = await openPage("desktop", async () => "/");
     await chooseModel(page, "Echo");
     const status = (description: string, done: boolean) => ({ emit: { type: "status", data: { description, done } } });
     const wait = { call: { type: "confirmation", data: { title: "Go on?", message: "" } } };
@@ -214,16 +222,18 @@ describe("a question of a plugin", () => {
 describe("an event of an external tool, at 390 px", () => {
   it.each(named)("%s shows %s", async (type, effect) => {
     const { data, seen } = effects[effect]!;
-    const page = await world.openChat({ size: "phone" });
-    pages.push(page);
     const messages = {
       q: { id: "q", parentId: null, childrenIds: ["a"], role: "user", content: "When?" },
       a: { id: "a", parentId: "q", childrenIds: [], role: "assistant", content: "As stored.", done: true },
     };
-    const { id } = (await call(page.context(), world.parley.url, "POST", "/api/v1/chats/new", {
-      chat: { title: "Ferries", history: { currentId: "a", messages } },
-    })) as { id: string };
-    await page.goto(`/c/${id}`);
+    let id = "";
+    const page = await openPage("phone", async (page) => {
+      const chat = { title: "Ferries", history: { currentId: "a", messages } };
+      ({ id } = (await call(page.context(), world.parley.url, "POST", "/api/v1/chats/new", { chat })) as {
+        id: string;
+      });
+      return `/c/${id}`;
+    });
     await answers(page).last().getByText("As stored.").waitFor();
     await page.locator("main[data-online=true]").waitFor();
     const noticed = seen(page, answers(page).last());

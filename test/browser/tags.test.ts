@@ -21,7 +21,15 @@ async function openChat(options: Parameters<ChatWorld["openChat"]>[0] = {}): Pro
 async function storeChat(page: Page, title: string, tags: string[] = []): Promise<string> {
   const messages = {
     q: { id: "q", parentId: null, childrenIds: ["a"], role: "user", content: `About ${title}` },
-    a: { id: "a", parentId: "q", childrenIds: [], role: "assistant", content: "An answer.", done: true },
+    a: {
+      id: "a",
+      parentId: "q",
+      childrenIds: [],
+      role: "assistant",
+      content: "An answer.",
+      model: "openai",
+      done: true,
+    },
   };
   const stored = await call(page.context(), world.parley.url, "POST", "/api/v1/chats/new", {
     chat: { title, tags, history: { currentId: "a", messages } },
@@ -29,7 +37,8 @@ async function storeChat(page: Page, title: string, tags: string[] = []): Promis
   return (stored as { id: string }).id;
 }
 
-const rail = (page: Page) => page.getByRole("navigation");
+/** On a phone it is a drawer. */
+const rail = (page: Page) => page.locator("#rail");
 const dialog = (page: Page) => page.getByRole("dialog");
 const row = (page: Page) => page.getByRole("group", { name: "Tags of this chat" });
 const found = (page: Page) => page.getByRole("listbox", { name: "Search in all chats" }).getByRole("option");
@@ -147,9 +156,7 @@ describe.each(["desktop", "phone"] as const)("a clone on a %s", (size) => {
     await page.locator(".toast").getByText("This is “Clone of Tides”, a chat of its own.").waitFor();
     await answers(page).getByText("An answer.").waitFor();
     await row(page).getByRole("button", { name: "Show chats with the tag sea" }).waitFor();
-    await rail(page)
-      .getByRole("link", { name: /^Clone of Tides/ })
-      .waitFor({ state: "attached" });
+    await rail(page).locator("a", { hasText: "Clone of Tides" }).waitFor({ state: "attached" });
     const copy = new URL(page.url()).pathname;
     expect(copy).not.toBe(`/c/${id}`);
     await call(page.context(), world.parley.url, "DELETE", `/api/v1/chats/${id}`);
