@@ -39,6 +39,11 @@ describe("asking the person", () => {
     ]);
   });
 
+  it("waits 300 seconds unless the settings say otherwise", async () => {
+    await askQuestion(contextFor(world, ada), place, { type: "confirmation", data: {} }, signal);
+    expect(world.live.asked).toMatchObject([{ timeoutMs: 300_000 }]);
+  });
+
   it.each([
     [{ type: "status", data: { description: "a" } }, /^type: /],
     [{ type: "toString", data: {} }, /^type: /],

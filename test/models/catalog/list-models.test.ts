@@ -46,7 +46,7 @@ const ids = async (path?: string) => (await list(path)).body.data.map((model) =>
 
 describe("the model list", () => {
   test.each(["/api/models", "/api/models/", "/api/v1/models", "/api/v1/models/"])(
-    "is at %s, in the shape of SDKs and of the peer",
+    "is at %s, in the shape of SDKs and of Open WebUI",
     async (path) => {
       const provider = await provide(
         at(
@@ -91,7 +91,7 @@ describe("the model list", () => {
     });
   });
 
-  test("has local runtimes' models under the word that clients of the peer know", async () => {
+  test("has local runtimes' models under the word that clients of Open WebUI know", async () => {
     const runtime = await provide(tagging("tiny:1b"));
     await connect(`${runtime.origin}/v1/`, { kind: "local" });
     expect((await list()).body.data).toMatchObject([

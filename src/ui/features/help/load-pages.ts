@@ -1,8 +1,11 @@
 import { helpSlugs } from "./pages.ts";
 import { type HelpPage, readPage } from "./read-page.ts";
 
-/** The files of docs/, each fetched when it is first needed. */
-const sources = import.meta.glob<string>("../../../../docs/*.md", { query: "?raw", import: "default" });
+/** The files of docs/ that Help has, each fetched when it is first needed. */
+const sources = import.meta.glob<string>(["../../../../docs/*.md", "!../../../../docs/contract-coverage.md"], {
+  query: "?raw",
+  import: "default",
+});
 
 /** @returns undefined when there is no such page */
 export async function loadPage(slug: string): Promise<HelpPage | undefined> {

@@ -220,6 +220,13 @@ describe("headers", () => {
   );
 });
 
+test("a key without an end works ten years later", async () => {
+  world = await createKeyWorld();
+  const { api_key } = await makeKey(world, await world.person());
+  world.advance(10 * 365 * 86_400);
+  expect((await world.request("/api/v1/users/groups", { as: api_key })).status).toBe(200);
+});
+
 describe("the last use", () => {
   beforeEach(async () => {
     world = await createKeyWorld();
