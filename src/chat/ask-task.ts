@@ -4,7 +4,7 @@ import { askModel } from "./ask-model.ts";
 import { createFunctionCaller } from "./functions/function-caller.ts";
 
 /** What a model does for a chat besides answering. */
-export interface Task {
+interface Task {
   /** Its name, as pipes are told: `title_generation`. */
   task: string;
   prompt: string;

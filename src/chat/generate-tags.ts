@@ -7,7 +7,7 @@ import { announceTags } from "./conversations/tags.ts";
 import { readList } from "./read-list.ts";
 import { modelForTasks } from "./task-model.ts";
 
-export interface TagRequest {
+interface TagRequest {
   chatId: string;
   /** The model of the chat, used if no model is set for tasks. */
   modelId: string;

@@ -48,8 +48,8 @@ interface Effect {
   /** All names of the type. */
   types: string[];
   data: unknown;
-  /** Resolves when a person can see it. */
-  seen(page: Page, answer: Locator): Promise<unknown>;
+  /** What a person sees then. */
+  seen(page: Page, answer: Locator): Locator | Promise<Locator>;
   /** Shown once, and not again when the page is loaded later. */
   passes?: boolean;
 }
@@ -59,49 +59,51 @@ const effects: Record<string, Effect> = {
   "status, done": {
     types: ["status"],
     data: { description: "Read the timetable", done: true, hidden: false },
-    seen: (_, answer) => answer.locator('.status[data-open="false"]').getByText("Read the timetable").waitFor(),
+    seen: (_, answer) => answer.locator('.status[data-open="false"]').getByText("Read the timetable"),
   },
   "status, hidden": {
     types: ["status"],
     data: { description: "Counted words", done: true, hidden: true },
     seen: async (page, answer) => {
       await answer.locator(".status summary").click();
-      await answer.locator(".status").getByRole("listitem").getByText("Counted words").waitFor();
       expect(await answer.locator(".status .words").innerText()).not.toContain("Counted");
+      return answer.locator(".status").getByRole("listitem").getByText("Counted words");
     },
   },
   "chat:completion, a piece": {
     types: ["chat:completion"],
     data: { choices: [{ delta: { content: "A piece of text." } }] },
-    seen: (_, answer) => answer.getByText("A piece of text.").waitFor(),
+    seen: (_, answer) => answer.getByText("A piece of text."),
   },
   "chat:completion, the whole text": {
     types: ["chat:completion"],
     data: { content: "The whole text." },
-    seen: (_, answer) => answer.getByText("The whole text.").waitFor(),
+    seen: (_, answer) => answer.getByText("The whole text."),
   },
   "more text": {
     types: ["chat:message:delta", "message"],
     data: { content: " More text." },
-    seen: (_, answer) => answer.getByText("More text.").waitFor(),
+    seen: (_, answer) => answer.getByText("More text."),
   },
   "other text": {
     types: ["chat:message", "replace"],
     data: { content: "Other text." },
     seen: async (_, answer) => {
-      await answer.getByText("Other text.").waitFor();
+      const text = answer.getByText("Other text.");
+      await text.waitFor();
       expect(await answer.innerText()).not.toContain("As stored");
+      return text;
     },
   },
   files: {
     types: ["chat:message:files", "files"],
     data: { files: [{ id: "f1", name: "times.csv", size: 2048 }] },
-    seen: (_, answer) => answer.getByRole("list", { name: "Files" }).getByText("times.csv").waitFor(),
+    seen: (_, answer) => answer.getByRole("list", { name: "Files" }).getByText("times.csv"),
   },
   "a title": {
     types: ["chat:title"],
     data: { title: "Named by an event" },
-    seen: (page) => heading(page).getByText("Named by an event").waitFor(),
+    seen: (page) => heading(page).getByText("Named by an event"),
   },
   "a list of tags": {
     types: ["chat:tags"],
@@ -116,7 +118,7 @@ const effects: Record<string, Effect> = {
   "a source": {
     types: ["source", "citation"],
     data: { source: { name: "timetable.pdf" }, document: ["21:40"], metadata: [{ source: "timetable.pdf" }] },
-    seen: (_, answer) => answer.getByRole("link", { name: /^Source 1: timetable\.pdf/ }).waitFor(),
+    seen: (_, answer) => answer.getByRole("link", { name: /^Source 1: timetable\.pdf/ }),
   },
   ...Object.fromEntries(
     [
@@ -129,7 +131,7 @@ const effects: Record<string, Effect> = {
       {
         types: ["notification"],
         data: { type, content: `This is a ${type}` },
-        seen: (page) => toast(page, `This is a ${type}`).getByRole("img", { name: name! }).waitFor(),
+        seen: (page) => toast(page, `This is a ${type}`).getByRole("img", { name: name! }),
         passes: true,
       },
     ]),
@@ -137,34 +139,43 @@ const effects: Record<string, Effect> = {
   "a favourite": {
     types: ["chat:message:favorite"],
     data: { favorite: true },
-    seen: (_, answer) => answer.getByRole("img", { name: "Favourite" }).waitFor(),
+    seen: (_, answer) => answer.getByRole("img", { name: "Favourite" }),
   },
 };
 
-async function seesTags(page: Page, names: string[]): Promise<void> {
+async function seesTags(page: Page, names: string[]): Promise<Locator> {
   const row = page.getByRole("group", { name: "Tags of this chat" });
-  for (const name of names) await row.getByRole("button", { name: `Show chats with the tag ${name}` }).waitFor();
+  const tag = (name: string) => row.getByRole("button", { name: `Show chats with the tag ${name}` });
+  for (const name of names) await tag(name).waitFor();
   // In the list too; on a phone it is in the drawer.
   const listed = page.locator("#rail").getByText(names.join(" · "));
   await listed.waitFor({ state: "attached" });
+  return tag(names[0]!);
+}
+
+/** Resolves when the effect is there. */
+async function shows(page: Page, { seen }: Effect): Promise<boolean> {
+  const shown = await seen(page, answers(page).last());
+  await shown.waitFor();
+  return shown.isVisible();
 }
 
 const named = Object.entries(effects).flatMap(([effect, { types }]) => types.map((type) => [type, effect] as const));
 
 describe("an event of a plugin", () => {
   it.each(named)("%s shows %s", async (type, effect) => {
-    const { data, seen, passes } = effects[effect]!;
+    const wanted = effects[effect]!;
     const page = await openPage("desktop", async () => "/");
     await chooseModel(page, "Echo");
-    const noticed = passes ? seen(page, answers(page).last()) : undefined;
-    await send(page, JSON.stringify([{ emit: { type, data } }]));
+    const noticed = wanted.passes ? shows(page, wanted) : undefined;
+    await send(page, JSON.stringify([{ emit: { type, data: wanted.data } }]));
     await answers(page).last().and(page.locator('[data-state="done"]')).waitFor();
-    await (noticed ?? seen(page, answers(page).last()));
-    if (passes) return;
+    expect(await (noticed ?? shows(page, wanted))).toBe(true);
+    if (wanted.passes) return;
     await page.waitForURL(/\/c\//);
     await page.reload();
     await answers(page).last().waitFor();
-    await seen(page, answers(page).last());
+    expect(await shows(page, wanted)).toBe(true);
   });
 
   it("status is at work until it is done", async () => {
@@ -176,7 +187,9 @@ describe("an event of a plugin", () => {
     const line = answers(page).last().locator(".status");
     await line.and(page.locator('[data-open="true"]')).getByText("Reading").waitFor();
     await page.getByRole("button", { name: "Yes" }).click();
-    await line.and(page.locator('[data-open="false"]')).locator(".words").getByText("Read", { exact: true }).waitFor();
+    const ended = line.and(page.locator('[data-open="false"]')).locator(".words");
+    await ended.waitFor();
+    expect(await ended.innerText()).toBe("Read");
   });
 });
 
@@ -214,14 +227,15 @@ describe("a question of a plugin", () => {
       await card.waitFor();
       await answer(card);
     }
-    await answers(page).last().getByText(`Results: [${result}]`).waitFor();
+    await answers(page).last().and(page.locator('[data-state="done"]')).waitFor();
+    expect(await answers(page).last().innerText()).toContain(`Results: [${result}]`);
     await page.close();
   });
 });
 
 describe("an event of an external tool, at 390 px", () => {
   it.each(named)("%s shows %s", async (type, effect) => {
-    const { data, seen } = effects[effect]!;
+    const wanted = effects[effect]!;
     const messages = {
       q: { id: "q", parentId: null, childrenIds: ["a"], role: "user", content: "When?" },
       a: { id: "a", parentId: "q", childrenIds: [], role: "assistant", content: "As stored.", done: true },
@@ -236,9 +250,12 @@ describe("an event of an external tool, at 390 px", () => {
     });
     await answers(page).last().getByText("As stored.").waitFor();
     await page.locator("main[data-online=true]").waitFor();
-    const noticed = seen(page, answers(page).last());
-    await call(page.context(), world.parley.url, "POST", `/api/v1/chats/${id}/messages/a/event`, { type, data });
-    await noticed;
+    const post = call(page.context(), world.parley.url, "POST", `/api/v1/chats/${id}/messages/a/event`, {
+      type,
+      data: wanted.data,
+    });
+    const [shown] = await Promise.all([shows(page, wanted), post]);
+    expect(shown).toBe(true);
   });
 });
 

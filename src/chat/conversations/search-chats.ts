@@ -12,7 +12,7 @@ import { tagsOf, taggedWith } from "./tag-statements.ts";
 const maxHits = 2000;
 
 /** Which chats are searched. */
-export interface SearchPlace {
+interface SearchPlace {
   /** Only in this folder and in those in it. */
   folderId?: string | undefined;
   /** Only with this tag. */

@@ -3,7 +3,7 @@ import { readTags } from "./tags/read-tags.ts";
 import { titleOf } from "./title-of.ts";
 
 /** What the service has stored about a chat besides its messages. */
-export interface StoredAbout {
+interface StoredAbout {
   title: string;
   tags: readonly string[];
 }
