@@ -64,7 +64,7 @@ const effects: Record<string, Effect> = {
   "status, hidden": {
     types: ["status"],
     data: { description: "Counted words", done: true, hidden: true },
-    seen: async (page, answer) => {
+    seen: async (_, answer) => {
       await answer.locator(".status summary").click();
       expect(await answer.locator(".status .words").innerText()).not.toContain("Counted");
       return answer.locator(".status").getByRole("listitem").getByText("Counted words");
