@@ -57,6 +57,8 @@ describe.each(["desktop", "phone"] as const)("tags on a %s", (size) => {
     const page = await openChat({ size });
     await storeChat(page, "Trams of Porto", ["Portugal"]);
     await storeChat(page, "Ferries of Bergen", ["Norway", "sea"]);
+    // Open WebUI's ids of both are the same.
+    await storeChat(page, "Underscores", ["high water", "high_water"]);
     const id = await storeChat(page, "Tides of Lisbon");
     await page.goto(`/c/${id}`);
     await answers(page).waitFor();
@@ -98,7 +100,7 @@ describe.each(["desktop", "phone"] as const)("tags on a %s", (size) => {
     const tags = page.getByRole("list", { name: "Tags" });
     await expect
       .poll(async () => (await tags.getByRole("button").allInnerTexts()).map((text) => text.replaceAll(/\s+/gu, " ")))
-      .toEqual(["Norway 1", "Portugal 2", "sea 2"]);
+      .toEqual(["high water 1", "high_water 1", "Norway 1", "Portugal 2", "sea 2"]);
     await tags.getByRole("button", { name: "Show chats with the tag Norway" }).click();
     await expect.poll(() => found(page).locator(".title").allInnerTexts()).toEqual(["Ferries of Bergen"]);
     if (size === "desktop") {
