@@ -1,3 +1,4 @@
+import { escapeMarkdown } from "../../cards/escape-markdown.ts";
 import type { CardField, CardPart } from "../../cards/schema.ts";
 import { partOf, recordAt, recordsOf, textAt, valueAt } from "./json-fields.ts";
 import { richTextToMarkdown } from "./slack-rich-text.ts";
@@ -33,15 +34,15 @@ interface Reading {
 function readBlock(block: JsonRecord, { part, texts, notes }: Reading): void {
   switch (block["type"]) {
     case "header": {
-      const title = objectText(block["text"], slackToText);
+      const title = plainOf(block["text"]);
       if (part.title === undefined) part.title = title;
-      else if (title) texts.push(`**${title}**`);
+      else if (title) texts.push(`**${escapeMarkdown(title)}**`);
       return;
     }
     case "section": {
-      const text = objectText(block["text"]);
+      const text = markdownOf(block["text"]);
       if (text) texts.push(text);
-      part.fields.push(...recordsOf(block["fields"]).flatMap((field) => fieldOf(objectText(field)) ?? []));
+      part.fields.push(...recordsOf(block["fields"]).flatMap((field) => fieldOf(markdownOf(field)) ?? []));
       const accessory = recordAt(block, "accessory");
       if (accessory) readElement(accessory, part);
       return;
@@ -58,7 +59,7 @@ function readBlock(block: JsonRecord, { part, texts, notes }: Reading): void {
     }
     case "context":
       for (const element of recordsOf(block["elements"])) {
-        const note = element["type"] === "image" ? textAt(element, "alt_text") : objectText(element, slackToText);
+        const note = element["type"] === "image" ? textAt(element, "alt_text") : plainOf(element);
         if (note) notes.push(note.replaceAll(/[*`]/g, ""));
       }
       return;
@@ -66,7 +67,7 @@ function readBlock(block: JsonRecord, { part, texts, notes }: Reading): void {
       readElement(block, part);
       return;
     case "video": {
-      const [title, url] = [objectText(block["title"], slackToText), textAt(block, "title_url")];
+      const [title, url] = [plainOf(block["title"]), textAt(block, "title_url")];
       if (url) part.links.push({ label: title ?? url, url });
       return;
     }
@@ -83,15 +84,20 @@ function readElement(element: JsonRecord, part: CardPart): void {
   }
   for (const each of [element, ...recordsOf(element["options"])]) {
     const url = textAt(each, "url");
-    if (url) part.links.push({ label: objectText(each["text"], slackToText) ?? url, url });
+    if (url) part.links.push({ label: plainOf(each["text"]) ?? url, url });
   }
 }
 
 /** The text of a text object, or a text itself, which some write by mistake. */
-function objectText(value: unknown, plain: (text: string) => string = slackToText): string | undefined {
+function plainOf(value: unknown): string | undefined {
+  const text = typeof value === "string" ? value : textAt(value, "text");
+  return text === undefined || text.trim() === "" ? undefined : slackToText(text);
+}
+
+function markdownOf(value: unknown): string | undefined {
   const text = typeof value === "string" ? value : textAt(value, "text");
   if (text === undefined || text.trim() === "") return undefined;
-  return valueAt(value, "type") === "mrkdwn" && plain === slackToText ? slackToMarkdown(text) : plain(text);
+  return valueAt(value, "type") === "plain_text" ? escapeMarkdown(slackToText(text)) : slackToMarkdown(text);
 }
 
 /** `*Kind:*\nStorm` is a name with its value. */
