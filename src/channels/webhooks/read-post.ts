@@ -52,7 +52,10 @@ export async function readSlackPost(c: HonoContext<AppEnvironment>): Promise<Inb
 export async function readGithubPost(c: HonoContext<AppEnvironment>): Promise<InboundPost> {
   const event = c.req.header("x-github-event")?.trim() ?? "";
   if (!/^[a-z_]{1,60}$/.test(event))
-    throw new AppError("validation_failed", "The header X-GitHub-Event is missing: only GitHub's deliveries are posted here");
+    throw new AppError(
+      "validation_failed",
+      "The header X-GitHub-Event is missing: only GitHub's deliveries are posted here",
+    );
   const body = requireObject(await readPayload(c));
   const delivery = postKey.safeParse(c.req.header("x-github-delivery"));
   return fitPost("GitHub", readGithub(event, body), readKey(c.req.raw.headers) ?? delivery.data);

@@ -46,7 +46,12 @@ function itemOf(alert: JsonRecord, common: ReadonlySet<string>): CardList["items
   const values = Object.entries(recordAt(alert, "values") ?? {})
     .filter(([, value]) => typeof value === "number")
     .slice(0, 4)
-    .map(([name, value]) => `${name} = ${Number(value).toPrecision(6).replace(/\.?0+$/, "")}`);
+    .map(
+      ([name, value]) =>
+        `${name} = ${Number(value)
+          .toPrecision(6)
+          .replace(/\.?0+$/, "")}`,
+    );
   const name = textAt(alert, "labels", "alertname");
   const words = said ?? (differing.length > 0 ? undefined : name) ?? "";
   const details = [...differing, ...values].join(", ");

@@ -11,7 +11,8 @@ export function recordOf(value: unknown): JsonRecord | undefined {
 }
 
 export function recordsOf(value: unknown): JsonRecord[] {
-  return Array.isArray(value) ? value.slice(0, maxEntries).flatMap((each) => recordOf(each) ?? []) : [];
+  if (!Array.isArray(value)) return [];
+  return value.slice(0, maxEntries).flatMap((each: unknown) => recordOf(each) ?? []);
 }
 
 /** A value below other values: `valueAt(body, "head", "ref")`. */

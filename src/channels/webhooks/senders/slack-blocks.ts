@@ -1,9 +1,9 @@
 import { escapeMarkdown } from "../../cards/escape-markdown.ts";
 import type { CardField, CardPart } from "../../cards/schema.ts";
 import { partOf, recordAt, recordsOf, textAt, valueAt } from "./json-fields.ts";
-import { richTextToMarkdown } from "./slack-rich-text.ts";
-import { slackToMarkdown, slackToText } from "./slack-markup.ts";
 import type { JsonRecord } from "./sender-post.ts";
+import { slackToMarkdown, slackToText } from "./slack-markup.ts";
+import { richTextToMarkdown } from "./slack-rich-text.ts";
 
 /**
  * Slack's blocks as one part of a card; undefined where nothing of them can be shown. Buttons that call back are left

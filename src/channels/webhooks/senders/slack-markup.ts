@@ -73,5 +73,8 @@ function unescape(text: string): string {
 }
 
 function withEmoji(text: string): string {
-  return text.replaceAll(/:([a-z0-9_+'-]{1,60}):(?::skin-tone-[2-6]:)?/g, (code, name: string) => emojiOf(name) ?? code);
+  return text.replaceAll(
+    /:([a-z0-9_+'-]{1,60}):(?::skin-tone-[2-6]:)?/g,
+    (code, name: string) => emojiOf(name) ?? code,
+  );
 }

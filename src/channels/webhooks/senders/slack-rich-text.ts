@@ -36,7 +36,9 @@ function inline(element: JsonRecord): string {
     case "link": {
       const url = webAddress(textAt(element, "url"));
       const label = textAt(element, "text") ?? url ?? textAt(element, "url") ?? "";
-      return url ? `[${escapeMarkdown(label)}](${url.replaceAll("(", "%28").replaceAll(")", "%29")})` : styled(element, label);
+      return url
+        ? `[${escapeMarkdown(label)}](${url.replaceAll("(", "%28").replaceAll(")", "%29")})`
+        : styled(element, label);
     }
     case "emoji": {
       const name = textAt(element, "name") ?? "";

@@ -1,6 +1,6 @@
 import type { CardPart, CardState } from "../../cards/schema.ts";
 import { emojiOf } from "./emoji-codes.ts";
-import { numberAt, partOf, recordOf, recordsOf, textAt, timeAt } from "./json-fields.ts";
+import { numberAt, partOf, recordsOf, textAt, timeAt } from "./json-fields.ts";
 import type { JsonRecord, PostFace, Sender } from "./sender-post.ts";
 import { isPlain, readBlocks } from "./slack-blocks.ts";
 import { slackToMarkdown, slackToText } from "./slack-markup.ts";
@@ -12,7 +12,9 @@ import { slackToMarkdown, slackToText } from "./slack-markup.ts";
 export const slack: Sender = {
   name: "Slack",
   recognize: (body) =>
-    typeof body["text"] === "string" || recordsOf(body["attachments"]).length > 0 || recordsOf(body["blocks"]).length > 0,
+    typeof body["text"] === "string" ||
+    recordsOf(body["attachments"]).length > 0 ||
+    recordsOf(body["blocks"]).length > 0,
   read(body) {
     const text = textAt(body, "text");
     const blocks = readBlocks(body["blocks"]);
@@ -95,21 +97,16 @@ const named: Readonly<Record<string, CardState>> = {
 };
 
 /** `good`, `warning`, `danger`, or a colour. */
-export function colorOf(text: string | undefined): { state?: CardState | undefined; color?: string | undefined } {
+function colorOf(text: string | undefined): { state?: CardState | undefined; color?: string | undefined } {
   const name = text?.trim().toLowerCase() ?? "";
   if (Object.hasOwn(named, name)) return { state: named[name] };
   const short = /^#?([0-9a-f])([0-9a-f])([0-9a-f])$/.exec(name);
-  if (short) return { color: `#${short.slice(1).map((digit) => digit + digit).join("")}` };
+  if (short)
+    return {
+      color: `#${short
+        .slice(1)
+        .map((digit) => digit + digit)
+        .join("")}`,
+    };
   return /^#?[0-9a-f]{6}$/.test(name) ? { color: `#${name.replace("#", "")}` } : {};
-}
-
-/** The JSON of a form with `payload`, as Slack's and GitHub's clients may send it. */
-export function payloadOf(form: URLSearchParams): unknown {
-  const payload = form.get("payload");
-  if (payload === null) return undefined;
-  try {
-    return recordOf(JSON.parse(payload));
-  } catch {
-    return undefined;
-  }
 }

@@ -22,7 +22,8 @@ const states: Readonly<Record<string, CardState>> = {
  */
 export const titleMessage: Sender = {
   name: "Title and message",
-  recognize: (body) => typeof body["message"] === "string" || (typeof body["title"] === "string" && saidIn(body) !== undefined),
+  recognize: (body) =>
+    typeof body["message"] === "string" || (typeof body["title"] === "string" && saidIn(body) !== undefined),
   read(body) {
     const title = textAt(body, "title") ?? textAt(body, "subject");
     const text = saidIn(body);

@@ -1,5 +1,5 @@
-import { cutWithMark } from "../../../cards/fit-card.ts";
 import { escapeMarkdown } from "../../../cards/escape-markdown.ts";
+import { cutWithMark } from "../../../cards/fit-card.ts";
 import type { CardField, CardState } from "../../../cards/schema.ts";
 import { numberAt, partOf, recordAt, recordsOf, textAt, valueAt } from "../json-fields.ts";
 import type { JsonRecord, SenderPost } from "../sender-post.ts";
@@ -56,9 +56,17 @@ function postOf(
     url: textAt(subject, "html_url"),
     author: authorOf(body),
     // Markdown already, in which comments of templates are not for readers.
-    text: said && cutWithMark(said.slice(0, 20_000).replaceAll(/<!--[\s\S]*?-->/g, "").trim(), maxBody),
-    fields: fields.flatMap(
-      ([name, value]): CardField[] => (value ? [{ name, value: escapeMarkdown(value), is_short: true }] : []),
+    text:
+      said &&
+      cutWithMark(
+        said
+          .slice(0, 20_000)
+          .replaceAll(/<!--[\s\S]*?-->/g, "")
+          .trim(),
+        maxBody,
+      ),
+    fields: fields.flatMap(([name, value]): CardField[] =>
+      value ? [{ name, value: escapeMarkdown(value), is_short: true }] : [],
     ),
     footer: repositoryOf(body),
   });

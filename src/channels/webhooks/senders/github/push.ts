@@ -17,7 +17,11 @@ export function pushOf(body: JsonRecord): CardPart {
   const count = commits.length === 1 ? "1 commit" : `${commits.length} commits`;
   const isDeleted = valueAt(body, "deleted") === true;
   const isCreated = valueAt(body, "created") === true;
-  const what = isDeleted ? `Deleted ${place}` : isCreated && commits.length === 0 ? `Created ${place}` : `${count} to ${name}`;
+  const what = isDeleted
+    ? `Deleted ${place}`
+    : isCreated && commits.length === 0
+      ? `Created ${place}`
+      : `${count} to ${name}`;
   const shown = commits.slice(-maxCommits).map((commit) => ({
     text: commitText(commit),
     ...(textAt(commit, "url") === undefined ? {} : { url: textAt(commit, "url")! }),
@@ -48,5 +52,7 @@ function commitText(commit: JsonRecord): string {
   const id = textAt(commit, "id")
     ?.replaceAll(/[^0-9a-f]/gi, "")
     .slice(0, 7);
-  return [id && `\`${id}\``, escapeMarkdown(message), author && `(${escapeMarkdown(author)})`].filter(Boolean).join(" ");
+  return [id && `\`${id}\``, escapeMarkdown(message), author && `(${escapeMarkdown(author)})`]
+    .filter(Boolean)
+    .join(" ");
 }

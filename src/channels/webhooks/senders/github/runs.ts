@@ -1,5 +1,5 @@
-import { cutWithMark } from "../../../cards/fit-card.ts";
 import { escapeMarkdown } from "../../../cards/escape-markdown.ts";
+import { cutWithMark } from "../../../cards/fit-card.ts";
 import type { CardField, CardPart, CardState } from "../../../cards/schema.ts";
 import { partOf, recordAt, textAt, timeAt, valueAt } from "../json-fields.ts";
 import type { JsonRecord, SenderPost } from "../sender-post.ts";
@@ -73,7 +73,8 @@ const conclusions: Readonly<Record<string, CardState>> = {
 };
 
 function conclusionOf(conclusion: string | undefined): CardState {
-  const known = conclusion !== undefined && Object.hasOwn(conclusions, conclusion) ? conclusions[conclusion] : undefined;
+  const known =
+    conclusion !== undefined && Object.hasOwn(conclusions, conclusion) ? conclusions[conclusion] : undefined;
   return known ?? { kind: "neutral", word: "Completed" };
 }
 
