@@ -50,7 +50,9 @@ describe("Slack's address", () => {
     expect((await post("text=Hello", form)).status).toBe(400);
     expect((await post("--x", { "content-type": "multipart/form-data; boundary=x" })).status).toBe(415);
     expect((await post("[]")).status).toBe(422);
-    expect((await send({ text: "  ", blocks: [{ type: "divider" }] }, "/slack")).body["detail"]).toContain("form of Slack");
+    expect((await send({ text: "  ", blocks: [{ type: "divider" }] }, "/slack")).body["detail"]).toContain(
+      "form of Slack",
+    );
     expect(await world.messages()).toEqual([]);
   });
 });
@@ -97,7 +99,10 @@ test("a card is data beside the text: search finds it, and a deleted message has
   const search = `/api/v1/channels/search?q=${encodeURIComponent("db2.example node")}`;
   const found = await world.call<{ messages: ChannelMessage[] }>(search, { as: world.member });
   expect(found.body.messages.map((each) => each.id)).toEqual([id]);
-  await world.call(`/api/v1/channels/${world.channelId}/messages/${id}/delete`, { method: "DELETE", as: world.manager });
+  await world.call(`/api/v1/channels/${world.channelId}/messages/${id}/delete`, {
+    method: "DELETE",
+    as: world.manager,
+  });
   const { rows } = await world.client.execute("SELECT card, shown_as, content FROM channel_messages");
   expect(rows).toMatchObject([{ card: null, shown_as: null, content: "" }]);
 });
@@ -220,7 +225,12 @@ test("whatever is said in any form, it calls nobody and asks no model", async ()
   for (const json of [
     { text: `${call} ${slack}` },
     { text: `${"<@U:x|y> ".repeat(60)} ${call}` },
-    { blocks: [{ type: "section", text: { type: "mrkdwn", text: slack } }, { type: "header", text: { text: call } }] },
+    {
+      blocks: [
+        { type: "section", text: { type: "mrkdwn", text: slack } },
+        { type: "header", text: { text: call } },
+      ],
+    },
     { attachments: [{ title: call, fields: [{ title: call, value: slack }], footer: call }] },
     { content: call, username: `<@U:${world.member.id}|Noa>` },
     { embeds: [{ title: call, description: call }] },
@@ -238,12 +248,26 @@ test("whatever is said in any form, it calls nobody and asks no model", async ()
 
 test("any JSON at all is posted or is 422", async () => {
   const keys = fc.constantFrom(
-    ..."text content title message body blocks attachments embeds fields value type elements url color alerts labels annotations".split(" "),
-    ..."groupKey orgId status heartbeat monitor msg username icon_url repository sender action pull_request commits".split(" "),
+    ..."text content title message body blocks attachments embeds fields value type elements url color alerts labels annotations".split(
+      " ",
+    ),
+    ..."groupKey orgId status heartbeat monitor msg username icon_url repository sender action pull_request commits".split(
+      " ",
+    ),
   );
   const leaf = fc.oneof(
     fc.string({ unit: "binary", maxLength: 20 }),
-    fc.constantFrom("section", "rich_text", "header", "actions", "<@U:1|a>", "*a*", "\ud800", "https://x.example/", "a\u0000b"),
+    fc.constantFrom(
+      "section",
+      "rich_text",
+      "header",
+      "actions",
+      "<@U:1|a>",
+      "*a*",
+      "\ud800",
+      "https://x.example/",
+      "a\u0000b",
+    ),
     fc.double(),
     fc.boolean(),
     fc.constant(null),

@@ -109,7 +109,10 @@ test("a monitor of Uptime Kuma that comes back closes its thread", async () => {
 test("a pull request is one thread: its first post keeps its text and shows the state of now", async () => {
   const first = await send("github-pull-request-opened");
   await send("github-pull-request-merged", {
-    pull_request: { ...(recordedPost("github-pull-request-merged").body["pull_request"] as object), title: "Show *it*" },
+    pull_request: {
+      ...(recordedPost("github-pull-request-merged").body["pull_request"] as object),
+      title: "Show *it*",
+    },
   });
   const [head, ...more] = await history();
   expect(more).toEqual([]);
