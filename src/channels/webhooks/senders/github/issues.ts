@@ -96,7 +96,8 @@ function issueState(issue: JsonRecord): CardState | undefined {
     : { kind: "info", word: "Closed" };
 }
 
-/** `ready_for_review` as words; new commits are called otherwise there. */
+/** `ready_for_review` as words; new commits are called otherwise there. Nothing where the state says it. */
 function actionOf(action: string | undefined): string | undefined {
+  if (/^(?:re)?opened$|^closed$/.test(action ?? "")) return undefined;
   return action === "synchronize" ? "new commits" : action?.replaceAll("_", " ");
 }

@@ -50,7 +50,7 @@ export const texts = {
   },
 
   threads: "Threads",
-  threadsHint: "Posts about one alert, pull request or run become a thread. Its first post shows the state of now.",
+  threadsHint: "Posts about one alert, pull request or run become a thread. Its first post shows the current state.",
 
   requests: {
     title: "Latest requests",
