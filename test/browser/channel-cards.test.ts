@@ -54,7 +54,8 @@ test.each<PageOptions>([
   const { channel, send } = await makeRoom();
   const page = await world.open(world.bo, `/channels/${channel.id}`, options);
   const names = ["alertmanager-mixed", "grafana-firing", "uptime-kuma-down", "slack-attachment", "slack-blocks"];
-  for (const name of [...names, "discord-embed", "github-pull-request-opened", "github-push", "gotify"]) await send(name);
+  for (const name of [...names, "discord-embed", "github-pull-request-opened", "github-push", "gotify"])
+    await send(name);
   const alert = message(page, "InstanceDown");
   await alert.getByText("Firing (4)").waitFor();
   await alert.getByText("Resolved (1)").waitFor();
@@ -121,7 +122,9 @@ test("the text of a card is what is copied and found", async () => {
   const page = await world.open(world.bo, `/channels/${channel.id}?panel=search`);
   const panel = page.getByRole("complementary", { name: "Search" });
   await panel.getByRole("searchbox").fill("zone eu-1");
-  await panel.getByRole("link", { name: /Harbour bot/ }).waitFor();
+  const found = panel.getByRole("link", { name: /Harbour bot/ });
+  await found.waitFor();
+  expect(await found.innerText()).toContain("zone eu-1");
 });
 
 test("the panel says what to paste for each tool, sends a test as it does, and lists what came of it", async () => {
@@ -144,12 +147,18 @@ test("the panel says what to paste for each tool, sends a test as it does, and l
     await expect.poll(() => requests.first().innerText()).toContain("Posted");
   }
   expect(await requests.first().innerText()).toContain("Title and message");
-  const said = page.getByRole("log").getByRole("article").filter({ hasText: "This is a test of the webhook Harbour bot." });
+  const said = page
+    .getByRole("log")
+    .getByRole("article")
+    .filter({ hasText: "This is a test of the webhook Harbour bot." });
   await expect.poll(() => said.count()).toBe(tools.length);
   await fetch(`${webhook.url!}/github`, { method: "POST", body: "{}" });
   await panel.getByRole("button", { name: "Reload" }).click();
   await requests.first().getByText("Refused (422)").waitFor();
-  await requests.first().getByText(/X-GitHub-Event is missing/).waitFor();
+  await requests
+    .first()
+    .getByText(/X-GitHub-Event is missing/)
+    .waitFor();
   expect(await findViolations(page)).toEqual([]);
 
   const threads = panel.getByRole("switch", { name: "Threads" });

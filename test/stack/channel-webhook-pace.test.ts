@@ -16,7 +16,8 @@ let url: string;
 beforeAll(async () => {
   parley = await startParley();
   const { token } = await signUpByApi(parley.url, ada);
-  const call = <T>(path: string, body: object) => callApi<T>(parley.url, token, "POST", `/api/v1/channels/${path}`, body);
+  const call = <T>(path: string, body: object) =>
+    callApi<T>(parley.url, token, "POST", `/api/v1/channels/${path}`, body);
   const { id } = await call<{ id: string }>("create", { name: "builds", type: "group" });
   ({ url } = (await call<WebhookView>(`${id}/webhooks/create`, { name: "Builds" })) as { url: string });
 });
@@ -28,7 +29,13 @@ const body = (at: number) => {
   const text = line.repeat(200).slice(0, 16_000);
   if (at % 2 === 0) return JSON.stringify({ text, username: "Jenkins", icon_emoji: ":construction_worker:" });
   const fields = Array.from({ length: 6 }, (_, field) => ({ title: `Field ${field}`, value: "*Value*", short: true }));
-  const attachment = { color: "good", title: `Build ${at}`, title_link: `https://ci.example/builds/${at}`, text, fields };
+  const attachment = {
+    color: "good",
+    title: `Build ${at}`,
+    title_link: `https://ci.example/builds/${at}`,
+    text,
+    fields,
+  };
   return JSON.stringify({ text: `Build ${at}`, username: "Jenkins", attachments: [attachment] });
 };
 
