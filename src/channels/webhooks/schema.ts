@@ -69,7 +69,6 @@ export const maxPostBytes = 16_384;
 
 /** The answer to a post. */
 export const posted = z.object({ success: z.literal(true), message_id: z.string() });
-export type Posted = z.infer<typeof posted>;
 
 /** A post. Other programs' forms are read too: see docs/bots.md. */
 export const inboundPost = z.object({ content: z.string() });
