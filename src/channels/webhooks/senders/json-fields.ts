@@ -12,7 +12,8 @@ export function recordOf(value: unknown): JsonRecord | undefined {
 
 export function recordsOf(value: unknown): JsonRecord[] {
   if (!Array.isArray(value)) return [];
-  return value.slice(0, maxEntries).flatMap((each: unknown) => recordOf(each) ?? []);
+  const records = value.slice(0, maxEntries).map((each: unknown) => recordOf(each));
+  return records.filter((each) => each !== undefined);
 }
 
 /** A value below other values: `valueAt(body, "head", "ref")`. */
