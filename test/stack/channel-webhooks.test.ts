@@ -12,7 +12,7 @@ let parley: Parley;
 let token: string;
 let channelId: string;
 /** A rate that a test reaches in moments. */
-const limits = { CHANNEL_WEBHOOK_RATE: "1200", CHANNEL_WEBHOOK_BURST: "20" };
+const limits = { CHANNEL_WEBHOOK_RATE: "600", CHANNEL_WEBHOOK_BURST: "20" };
 
 beforeAll(async () => {
   parley = await startParley({ env: limits });
