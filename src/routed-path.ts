@@ -6,7 +6,7 @@ const aliases: readonly (readonly [RegExp, string])[] = [
   // Its way to its providers, the base address of many an SDK: here it leads to all models.
   [/^\/openai\/(?:v1\/)?(models|chat\/completions|embeddings|responses(?:\/[^/]+){0,2})\/?$/, "/api/v1/$1"],
   // Where the contract has the address of a channel's webhook.
-  [/^\/api(\/channels\/webhooks\/[^/]+\/[^/]+)\/?$/, "/api/v1$1"],
+  [/^\/api(\/channels\/webhooks\/[^/]+\/[^/]+(?:\/slack|\/github)?)\/?$/, "/api/v1$1"],
   // Content under its file name.
   [/^(\/api\/v1\/files\/[^/]+\/content)\/(?!html$)[^/]+$/, "$1"],
 ];

@@ -74,6 +74,8 @@ describe("every route", () => {
       "POST /api/v1/auths/signout",
       "POST /api/v1/auths/signup",
       "POST /api/v1/channels/webhooks/:id/:token",
+      "POST /api/v1/channels/webhooks/:id/:token/github",
+      "POST /api/v1/channels/webhooks/:id/:token/slack",
       "POST /oauth/backchannel-logout",
     ]);
     expect(openTo("session")).toEqual([

@@ -1,6 +1,7 @@
 /** Files whose results depend on the processor's time: nothing runs beside them. `vitest --project alone` runs them. */
 export const measuring = [
   "test/stack/watching.test.ts",
+  "test/stack/channel-webhook-pace.test.ts",
   "test/stack/plugins.test.ts",
   "test/stack/plugins-and-chats.test.ts",
   "test/plugins/host/watchdog.test.ts",

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { grantList } from "../people/grants/schema.ts";
+import { messageCard } from "./cards/schema.ts";
 
 /** Wire shapes of channels; names are Open WebUI's where it has them. All times are epoch milliseconds (Open WebUI: nanoseconds). */
 
@@ -20,6 +21,16 @@ export const channelPerson = z.object({
   profile_image_url: z.string(),
 });
 
+/** What a post of a webhook brought for itself: shown beside the webhook's own name, never in its place. */
+export const shownAs = z.object({
+  name: z.string().optional(),
+  /** Address on another site. */
+  picture_url: z.string().optional(),
+  /** A sign that stands for a picture. */
+  emoji: z.string().optional(),
+});
+export type ShownAs = z.infer<typeof shownAs>;
+
 /** The displayed author of a message: a person, a webhook as it was at that time, or a model. */
 export const messageAuthor = z.object({
   /** Of the person, webhook or model; null for people who are gone. */
@@ -30,6 +41,7 @@ export const messageAuthor = z.object({
   profile_image_url: z.string(),
   /** Whether the webhook or person was deleted: the name is only a label then. */
   is_deleted: z.boolean(),
+  shown_as: shownAs.optional(),
 });
 export type MessageAuthor = z.infer<typeof messageAuthor>;
 
@@ -68,6 +80,8 @@ export const channelMessage = z.object({
   reply_to_id: z.string().nullable(),
   reply_to_message: quotedMessage.nullable(),
   content: z.string(),
+  /** Of posts of webhooks: what `content` says, as data. */
+  card: messageCard.optional(),
   files: z.array(channelFile),
   /** Whether there are files, or more that its sender keeps with it: `GET .../data` has all of it. */
   data: z.boolean(),

@@ -23,6 +23,16 @@ export const channelSettings = {
     description:
       "How many of the latest messages a model sees when it is asked in a channel or thread, including the question.",
   },
+  ENABLE_CHANNEL_WEBHOOK_NAMES: {
+    schema: z.boolean(),
+    default: true,
+    where: "anywhere",
+    section: "channels",
+    type: "boolean",
+    title: "Names and pictures in webhook posts",
+    description:
+      "A post may bring a name and a picture for itself. They are shown with the name of the webhook. When off, they are left out.",
+  },
   CHANNEL_WEBHOOK_RATE: {
     schema: z.number().int().min(1).max(100_000),
     default: 300,

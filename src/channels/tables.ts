@@ -4,6 +4,8 @@ import { flag, id, json } from "../db/columns.ts";
 import { files } from "../documents/files/tables.ts";
 import { organizations } from "../people/organizations/tables.ts";
 import { users } from "../people/users/tables.ts";
+import type { MessageCard } from "./cards/schema.ts";
+import type { ShownAs } from "./schema.ts";
 
 /** Who can see a channel: everyone in its organization, its members, or the people of a direct conversation. */
 export const channelKinds = ["public", "private", "direct"] as const;
@@ -111,6 +113,10 @@ export const channelMessages = sqliteTable(
     model: text("model"),
     modelName: text("model_name"),
     content: text("content").notNull(),
+    /** Of posts of webhooks: what `content` says, as data. */
+    card: json<MessageCard>("card"),
+    /** Of posts of webhooks: the name and picture that the post brought for itself. */
+    shownAs: json<ShownAs>("shown_as"),
     meta: json<Record<string, unknown>>("meta").notNull().default({}),
     /** What its sender keeps with it beside its files; nothing here reads it. */
     data: json<Record<string, unknown>>("data").notNull().default({}),
@@ -228,6 +234,8 @@ export const channelWebhooks = sqliteTable(
     lastPost: text("last_post"),
     /** Whether something was posted with its present face, which has to stay then. */
     isFaceUsed: flag("is_face_used").notNull().default(false),
+    /** Whether posts that belong together become a thread. */
+    hasThreads: flag("has_threads").notNull().default(true),
     lastUsedAt: integer("last_used_at"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
@@ -263,4 +271,47 @@ export const channelWebhookFaces = sqliteTable(
     createdAt: integer("created_at").notNull(),
   },
   (table) => [index("channel_webhook_faces_webhook").on(table.webhookId)],
+);
+
+/** The thread of what belongs together: an alert, a pull request. One of two posts at once makes it. */
+export const channelWebhookThreads = sqliteTable(
+  "channel_webhook_threads",
+  {
+    webhookId: text("webhook_id")
+      .notNull()
+      .references(() => channelWebhooks.id, { onDelete: "cascade" }),
+    /** SHA-256 of what the sender calls it. */
+    key: text("key").notNull(),
+    /** Its first post. */
+    messageId: text("message_id")
+      .notNull()
+      .references(() => channelMessages.id, { onDelete: "cascade" }),
+    /** Whether it goes on: an alert that is not resolved. */
+    isOpen: flag("is_open").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.webhookId, table.key] }),
+    index("channel_webhook_threads_message").on(table.messageId),
+  ],
+);
+
+/** The latest requests to each webhook's address, for those who set up what posts. Nothing of their bodies is kept. */
+export const channelWebhookRequests = sqliteTable(
+  "channel_webhook_requests",
+  {
+    id: id(),
+    webhookId: text("webhook_id")
+      .notNull()
+      .references(() => channelWebhooks.id, { onDelete: "cascade" }),
+    /** Whose form the body had; null where that was not found out. */
+    format: text("format"),
+    /** HTTP status of the answer. */
+    status: integer("status").notNull(),
+    /** Why it was refused, or not posted again. */
+    reason: text("reason"),
+    /** What it posted. Not a foreign key: messages go before it. */
+    messageId: text("message_id"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("channel_webhook_requests_webhook").on(table.webhookId, table.id)],
 );

@@ -51,6 +51,15 @@ export function spellMentions(content: string): string {
   return text + content.slice(from);
 }
 
+/** The text with all mentions spelled, however many there are: it names people and calls nobody. */
+export function disarmMentions(content: string): string {
+  const spelled = content.replaceAll(form, (_, sign: keyof typeof kinds, id: string, label: string | undefined) =>
+    spellMention({ kind: kinds[sign], id, label: label ?? "" }),
+  );
+  // What is left of nested ones would be mentions again: an invisible sign stands in between.
+  return spelled.replaceAll(/<(?=(?:@U|@M|#C):)/g, "<\u2060");
+}
+
 /** `@Ada` or `#releases`; the id if the text has no name. */
 export function spellMention({ kind, id, label }: Pick<Mention, "kind" | "id" | "label">): string {
   return (kind === "channel" ? "#" : "@") + (label.replace(/^[@#]/u, "") || id);

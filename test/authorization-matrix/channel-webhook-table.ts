@@ -12,6 +12,7 @@ export const channelWebhookTable: Readonly<Record<string, Row>> = {
   [`POST ${base}/:id/webhooks/create`]: { ...ofChannel, say: named },
   [`POST ${base}/:id/webhooks/:webhook_id/update`]: { ...one, say: named },
   [`POST ${base}/:id/webhooks/:webhook_id/rotate`]: one,
+  [`GET ${base}/:id/webhooks/:webhook_id/requests`]: one,
   [`DELETE ${base}/:id/webhooks/:webhook_id/delete`]: one,
   [`GET ${base}/webhooks/:webhook_id/profile/image`]: {
     ids: { webhook_id: "channel webhook" },

@@ -1,16 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { IncomingWebhook } from "@slack/webhook";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ChannelMessage } from "../../src/channels/schema.ts";
 import type { WebhookView } from "../../src/channels/webhooks/schema.ts";
 import { ada, callApi, signUpByApi } from "../browser/accounts.ts";
+import { recordedPost } from "../channels/webhooks/recorded-posts.ts";
 import { type Parley, startParley } from "./start-parley.ts";
 
 let parley: Parley;
 let token: string;
 let channelId: string;
 /** A rate that a test reaches in moments. */
-const limits = { CHANNEL_WEBHOOK_RATE: "1200", CHANNEL_WEBHOOK_BURST: "20" };
+const limits = { CHANNEL_WEBHOOK_RATE: "600", CHANNEL_WEBHOOK_BURST: "20" };
 
 beforeAll(async () => {
   parley = await startParley({ env: limits });
@@ -98,6 +100,42 @@ test("a line of curl posts, over the contract's path too; the token is in nothin
   expect((await contents()).slice(-3)).toEqual(["By its address", "By the contract's", "a\u0000b"]);
   expect(parley.output).not.toContain(webhook.token);
   expect(parley.output).not.toContain(createHash("sha256").update(webhook.token!).digest("hex"));
+});
+
+test("Slack's own client, curl with GitHub's delivery, and alerts post as they are", async () => {
+  const webhook = await makeWebhook("Tools");
+  const slack = new IncomingWebhook(`${webhook.url!}/slack`, { username: "CI" });
+  expect(await slack.send("Ship *ahoy* <https://ci.example|build>")).toEqual({ text: "ok" });
+  expect(
+    await slack.send({
+      attachments: [{ color: "danger", title: "Build 7", fields: [{ title: "Branch", value: "main", short: true }] }],
+    }),
+  ).toEqual({ text: "ok" });
+  await expect(slack.send({ text: " " })).rejects.toMatchObject({ statusCode: 422 });
+
+  const { headers = {}, body } = recordedPost("github-pull-request-opened");
+  const given = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
+  const form = `payload=${encodeURIComponent(JSON.stringify(body))}`;
+  const line = ["-sS", `${webhook.url!.replace("/api/v1/", "/api/")}/github`, ...given, "-d", form];
+  expect(JSON.parse(execFileSync("curl", line).toString())).toMatchObject({ success: true });
+  for (const name of ["alertmanager-firing", "grafana-firing", "uptime-kuma-down", "alertmanager-resolved"]) {
+    const response = await fetch(webhook.url!, { method: "POST", body: JSON.stringify(recordedPost(name).body) });
+    expect([name, response.status]).toEqual([name, 200]);
+  }
+
+  const messages = await api<ChannelMessage[]>("GET", `/api/v1/channels/${channelId}/messages?limit=6`);
+  expect(messages.map(({ card, content }) => card?.parts[0]?.title ?? content)).toEqual([
+    "Tide API",
+    "Harbour (blue)",
+    "InstanceDown",
+    "#12 Show low water too",
+    "Build 7",
+    "Ship **ahoy** [build](https://ci.example/)",
+  ]);
+  expect(messages[2]).toMatchObject({ reply_count: 1 });
+  expect(messages[2]!.card!.parts[0]!.state!.word).toBe("Resolved");
+  expect(messages[5]!.user).toMatchObject({ name: "Tools", role: "webhook", shown_as: { name: "CI" } });
+  expect(parley.output).not.toContain(webhook.token);
 });
 
 test("a deleted webhook is dead at once, also for those who post at that moment", async () => {

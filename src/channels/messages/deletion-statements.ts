@@ -26,7 +26,7 @@ export function deletionStatements(db: Database, channelId: string, id: string, 
     ),
     // Last: what the statements before it go by is gone then.
     db.all<{ parent_id: string | null }>(sql`
-      UPDATE channel_messages SET content = '', meta = '{}', data = '{}', state = 'done', error = NULL, reply_to_id = NULL,
+      UPDATE channel_messages SET content = '', card = NULL, shown_as = NULL, meta = '{}', data = '{}', state = 'done', error = NULL, reply_to_id = NULL,
         user_id = NULL, webhook_id = NULL, face_id = NULL, model = NULL, model_name = NULL, pinned_at = NULL, pinned_by = NULL,
         edited_at = NULL, deleted_at = ${now}, updated_at = max(updated_at + 1, ${now})
       WHERE id = ${id} AND ${goes} RETURNING parent_id`),

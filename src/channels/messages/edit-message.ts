@@ -45,7 +45,7 @@ export async function editMessage(
   const changes = sql`EXISTS (SELECT 1 FROM channel_messages m WHERE ${mayChange} AND ${hasText})
     AND ${readsFiles(user, fileIds ?? [])}`;
   const edited = db.all<{ id: string }>(sql`
-    UPDATE channel_messages SET content = ${content}, edited_at = ${now}, updated_at = max(updated_at + 1, ${now})
+    UPDATE channel_messages SET content = ${content}, card = NULL, edited_at = ${now}, updated_at = max(updated_at + 1, ${now})
       ${meta ? sql`, meta = ${JSON.stringify(meta)}` : sql``} ${data ? sql`, data = ${JSON.stringify(data)}` : sql``}
     WHERE id = ${id} AND ${changes} RETURNING id`);
   const results = await runBatch(db, [

@@ -1,5 +1,6 @@
 import { profileImagePath } from "../../people/users/parse-profile-image.ts";
-import type { ChannelMessage, MessageAuthor } from "../schema.ts";
+import type { MessageCard } from "../cards/schema.ts";
+import type { ChannelMessage, MessageAuthor, ShownAs } from "../schema.ts";
 import { webhookAuthor } from "../webhooks/webhook-author.ts";
 import { namedReactors, type MessageRow } from "./select-messages.ts";
 
@@ -8,7 +9,7 @@ export const formerMember = "Former member";
 
 type AuthorRow = Pick<
   MessageRow,
-  "user_id" | "webhook_id" | "face_id" | "model" | "model_name" | "user_name" | "user_role" | "face_name"
+  "user_id" | "webhook_id" | "face_id" | "model" | "model_name" | "user_name" | "user_role" | "face_name" | "shown_as"
 >;
 
 /**
@@ -27,6 +28,7 @@ export function messageView(row: MessageRow, reader: string | null): ChannelMess
     reply_to_id: row.reply_to_id,
     reply_to_message: row.quoted === null ? null : quotedView(row.quoted),
     content: row.content,
+    ...(row.card === null ? {} : { card: JSON.parse(row.card) as MessageCard }),
     files: JSON.parse(row.files) as ChannelMessage["files"],
     data: row.files !== "[]" || Object.keys(data).length > 0,
     meta: { ...(JSON.parse(row.meta) as Record<string, unknown>), ...ownMeta(row) },
@@ -55,8 +57,10 @@ function ownMeta(row: AuthorRow): Record<string, unknown> {
 }
 
 function authorView(row: AuthorRow): MessageAuthor {
-  if (row.webhook_id !== null)
-    return webhookAuthor({ webhookId: row.webhook_id, faceId: row.face_id ?? "", name: row.face_name });
+  if (row.webhook_id !== null) {
+    const author = webhookAuthor({ webhookId: row.webhook_id, faceId: row.face_id ?? "", name: row.face_name });
+    return row.shown_as === null ? author : { ...author, shown_as: JSON.parse(row.shown_as) as ShownAs };
+  }
   if (row.model !== null)
     return {
       id: row.model,

@@ -2,7 +2,9 @@ import { sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { User } from "../../access.ts";
 import type { Database } from "../../db/client.ts";
+import type { MessageCard } from "../cards/schema.ts";
 import { joinStatement } from "../join-statement.ts";
+import type { ShownAs } from "../schema.ts";
 import { mentionStatement } from "./mention-statements.ts";
 
 /**
@@ -21,9 +23,13 @@ export interface NewPost {
   author: PostAuthor;
   /** The message that it answers in its thread; of an answer, the thread that this one is in. */
   parentId?: string | undefined;
+  /** SQL over the table `channels`: the head of the thread that it joins; null for none. */
+  joins?: SQL | undefined;
   /** The message that it quotes. */
   replyToId?: string | undefined;
   content: string;
+  card?: MessageCard | undefined;
+  shownAs?: ShownAs | undefined;
   /** Files that its author may pass on, which `condition` has to make sure. */
   fileIds?: readonly string[];
   meta?: Record<string, unknown>;
@@ -64,7 +70,7 @@ export function postStatements(services: { db: Database }, post: NewPost): Batch
   return [
     insertPost(db, post),
     db.run(sql`UPDATE channels SET head = head + 1, last_message_at = ${now} WHERE id = ${channelId} AND ${posted}`),
-    ...(post.parentId === undefined ? [] : [countReply(db, id, now)]),
+    ...(post.parentId === undefined && post.joins === undefined ? [] : [countReply(db, id, now)]),
     ...(fileIds.length === 0 ? [] : [attachStatement(db, id, fileIds)]),
     ...(post.content.includes("<@U:") ? [mentionStatement(db, id, post.content)] : []),
     ...(author.kind === "user" ? [joinStatement(db, author, channelId, posted, now)] : []),
@@ -77,6 +83,7 @@ export function postStatements(services: { db: Database }, post: NewPost): Batch
 
 function insertPost(db: Database, post: NewPost) {
   const { id, author, parentId, replyToId, key, now } = post;
+  const json = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
   const parent = sql`(SELECT coalesce(p.parent_id, p.id) FROM channel_messages p
     WHERE p.id = ${parentId ?? null} AND p.channel_id = channels.id AND (p.deleted_at IS NULL OR p.reply_count > 0))`;
   const quoted = sql`EXISTS (SELECT 1 FROM channel_messages q
@@ -86,10 +93,10 @@ function insertPost(db: Database, post: NewPost) {
   const model = author.kind === "model" ? author : undefined;
   return db.run(sql`
     INSERT INTO channel_messages (id, channel_id, organization_id, seq, parent_id, reply_to_id, user_id, webhook_id, face_id,
-      model, model_name, content, meta, data, state, sender, key, created_at, updated_at)
-    SELECT ${id}, channels.id, channels.organization_id, channels.head + 1, ${parentId === undefined ? null : parent},
+      model, model_name, content, card, shown_as, meta, data, state, sender, key, created_at, updated_at)
+    SELECT ${id}, channels.id, channels.organization_id, channels.head + 1, ${parentId === undefined ? (post.joins ?? null) : parent},
       ${replyToId ?? null}, ${person}, ${webhook?.webhookId ?? null}, ${webhook?.faceId ?? null},
-      ${model?.model ?? null}, ${model?.name ?? null}, ${post.content}, ${JSON.stringify(post.meta ?? {})},
+      ${model?.model ?? null}, ${model?.name ?? null}, ${post.content}, ${json(post.card)}, ${json(post.shownAs)}, ${JSON.stringify(post.meta ?? {})},
       ${JSON.stringify(post.data ?? {})}, ${post.state ?? "done"}, ${senderOf(author)}, ${key ?? null}, ${now}, ${now}
     FROM channels WHERE channels.id = ${post.channelId} AND channels.deleted_at IS NULL AND ${post.condition}
       ${parentId === undefined ? sql`` : sql`AND ${parent} IS NOT NULL`} ${replyToId === undefined ? sql`` : sql`AND ${quoted}`}

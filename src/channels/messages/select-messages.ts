@@ -19,6 +19,9 @@ export interface MessageRow {
   model: string | null;
   model_name: string | null;
   content: string;
+  /** JSON; null for none. */
+  card: string | null;
+  shown_as: string | null;
   meta: string;
   data: string;
   state: "done" | "streaming" | "error";
@@ -47,7 +50,7 @@ export interface MessageRow {
 const author = (message: string, person: string, face: string) =>
   sql.raw(`'user_id', ${message}.user_id, 'webhook_id', ${message}.webhook_id, 'face_id', ${message}.face_id,
     'model', ${message}.model, 'model_name', ${message}.model_name, 'user_name', ${person}.name, 'user_role', ${person}.role,
-    'face_name', ${face}.name`);
+    'face_name', ${face}.name, 'shown_as', ${message}.shown_as`);
 
 /**
  * Statement: messages with all that is shown of them.
@@ -57,7 +60,7 @@ const author = (message: string, person: string, face: string) =>
 export function selectMessages(db: Database, reader: string | null, which: SQL) {
   return db.all<MessageRow>(sql`
     SELECT m.id, m.channel_id, m.seq, m.parent_id, m.reply_to_id, m.user_id, m.webhook_id, m.face_id, m.model, m.model_name,
-      m.content, m.meta, m.data, m.state, m.error, m.sender, m.key, m.reply_count, m.latest_reply_at, m.pinned_at, m.pinned_by,
+      m.content, m.card, m.shown_as, m.meta, m.data, m.state, m.error, m.sender, m.key, m.reply_count, m.latest_reply_at, m.pinned_at, m.pinned_by,
       m.edited_at, m.deleted_at, m.created_at, m.updated_at, mu.name AS user_name, mu.role AS user_role, mf.name AS face_name,
       (SELECT json_group_array(json_object('id', f.id, 'name', f.filename, 'size', f.size, 'content_type', f.content_type))
         FROM (SELECT files.id, files.filename, files.size, files.content_type FROM channel_files cf

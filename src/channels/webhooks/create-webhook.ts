@@ -34,7 +34,7 @@ export async function createWebhook(ctx: Context, channelId: string, input: NewW
   const [id, faceId, pictureId, now] = [newId(), newId(), newId(), Date.now()];
   const token = await storedToken(ctx, randomToken());
   const times = { allowance: 0, refilledAt: 0, createdAt: now, updatedAt: now };
-  const row = { id, channelId, userId: user.id, faceId, ...token, ...times };
+  const row = { id, channelId, userId: user.id, faceId, hasThreads: input.threads ?? true, ...token, ...times };
   const managed = managedChannel(user, channelId);
   const room = sql`(SELECT count(*) FROM channel_webhooks WHERE channel_id = ${channelId}) < ${maxWebhooks}`;
   const made = sql`EXISTS (SELECT 1 FROM channel_webhooks WHERE id = ${id})`;

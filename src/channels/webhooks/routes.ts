@@ -1,14 +1,17 @@
+import type { Context as HonoContext } from "hono";
 import * as z from "zod";
 import { inBase } from "../../http/base-path.ts";
+import { smallBody } from "../../http/body.ts";
 import { json, jsonBody } from "../../http/json-route.ts";
-import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
+import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { requireChannels } from "../find-channel.ts";
 import { postKey } from "../messages/schema.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { deleteWebhook } from "./delete-webhook.ts";
-import { postByWebhook } from "./post-by-webhook.ts";
-import { readPost } from "./read-post.ts";
-import { inboundPost, newWebhook, posted, webhookChange, webhookView } from "./schema.ts";
+import { postByWebhook, type WebhookAddress } from "./post-by-webhook.ts";
+import { readGithubPost, readPost, readSlackPost } from "./read-post.ts";
+import { listRequests } from "./request-log.ts";
+import { inboundPost, newWebhook, posted, webhookChange, webhookRequest, webhookView } from "./schema.ts";
 import { updateWebhook } from "./update-webhook.ts";
 import { getWebhookImage } from "./webhook-image.ts";
 import { listWebhooks, rotateToken } from "./webhooks.ts";
@@ -78,34 +81,76 @@ const image = defineRoute({
   },
 });
 
-/** Largest post, in bytes: JSON may take six for one of the text, and senders put other things beside it. */
-const maxBody = 200_000;
+const requests = defineRoute({
+  method: "get",
+  path: `${ofChannel}/{webhook_id}/requests`,
+  requires: requireChannels,
+  summary: "The latest ten requests to a webhook's address, and what came of them (managers, system administrators)",
+  request: { params: oneParams },
+  responses: answer("Newest first; times are epoch milliseconds", z.array(webhookRequest)),
+});
 
-const post = defineRoute({
+/** What holds for all addresses that post. */
+const posting = {
   method: "post",
-  path: `${base}/webhooks/{id}/{token}`,
   // The token in the path is the credential: the verb looks at it.
   access: "public",
   readsBody: true,
-  maxBody,
-  summary: "Post into a channel. The address is the credential. Also available without /v1",
-  description:
-    "With an `Idempotency-Key`, a repeated post does not create another message. `text` is accepted instead of `content`. At most 16 KB of UTF-8.",
+  // Far more than one post holds: monitors and GitHub send much that is not shown.
+  maxBody: smallBody,
   security: [] as Record<string, string[]>[],
-  request: {
-    params: z.object({ id, token: z.string().max(200) }),
-    headers: z.object({ "idempotency-key": postKey.optional() }),
-    ...jsonBody(inboundPost),
-  },
+} as const;
+const address = z.object({ id, token: z.string().max(200) });
+const keyed = { "idempotency-key": postKey.optional() };
+const refusals = {
+  401: { description: "No such webhook" },
+  403: { description: "Channels or the organization are switched off" },
+  413: { description: "Too large: `content` has at most 16 KB, the body 1 MB" },
+  422: { description: "Nothing in it can be posted, and how it was understood" },
+  429: { description: "Too fast: retry after the seconds in Retry-After" },
+};
+const repeated = "With an `Idempotency-Key`, a repeated post does not create another message.";
+
+const post = defineRoute({
+  ...posting,
+  path: `${base}/webhooks/{id}/{token}`,
+  summary: "Post into a channel. The address is the credential. Also available without /v1",
+  description: `${repeated} At most 16 KB of UTF-8. Bodies of Slack, Discord, Alertmanager, Grafana and Uptime Kuma, and a title with a message, are recognized.`,
+  request: { params: address, headers: z.object(keyed), ...jsonBody(inboundPost) },
+  responses: { 200: { description: "Posted", ...json(posted) }, ...refusals },
+});
+const postSlack = defineRoute({
+  ...posting,
+  path: `${base}/webhooks/{id}/{token}/slack`,
+  summary: "Post into a channel as Slack's clients do, as JSON or a form with `payload`. Also available without /v1",
+  description: repeated,
+  request: { params: address, headers: z.object(keyed), ...jsonBody(z.record(z.string(), z.unknown())) },
   responses: {
-    200: { description: "Posted", ...json(posted) },
-    401: { description: "No such webhook" },
-    403: { description: "Channels or the organization are switched off" },
-    413: { description: "More than 16 KB" },
-    422: { description: "The content is missing, empty or not a string" },
-    429: { description: "Too fast: retry after the seconds in Retry-After" },
+    200: { description: "Posted: the text `ok`", content: { "text/plain": { schema: z.literal("ok") } } },
+    ...refusals,
   },
 });
+const postGithub = defineRoute({
+  ...posting,
+  path: `${base}/webhooks/{id}/{token}/github`,
+  summary: "Post GitHub's deliveries into a channel, as JSON or a form with `payload`. Also available without /v1",
+  description: "A repeated delivery (`X-GitHub-Delivery`) does not create another message.",
+  request: {
+    params: address,
+    headers: z.object({
+      ...keyed,
+      "x-github-event": z.string(),
+      "x-github-delivery": z.string().optional(),
+    }),
+    ...jsonBody(z.record(z.string(), z.unknown())),
+  },
+  responses: { 200: { description: "Posted", ...json(posted) }, ...refusals },
+});
+
+function addressOf(c: HonoContext<AppEnvironment>): WebhookAddress {
+  const { id = "", token = "" } = c.req.param();
+  return { id, token };
+}
 
 export function channelWebhookRoutes() {
   const router = createRouter();
@@ -115,8 +160,15 @@ export function channelWebhookRoutes() {
     c.res.headers.set("referrer-policy", "no-referrer");
   });
   router.raw(post, async (c) => {
-    const { id = "", token = "" } = c.req.param();
-    const message = await postByWebhook(contextOf(c), { id, token }, () => readPost(c));
+    const message = await postByWebhook(contextOf(c), addressOf(c), null, () => readPost(c));
+    return c.json({ success: true, message_id: message });
+  });
+  router.raw(postSlack, async (c) => {
+    await postByWebhook(contextOf(c), addressOf(c), "Slack", () => readSlackPost(c));
+    return c.text("ok");
+  });
+  router.raw(postGithub, async (c) => {
+    const message = await postByWebhook(contextOf(c), addressOf(c), "GitHub", () => readGithubPost(c));
     return c.json({ success: true, message_id: message });
   });
   router.openapi(image, async (c) => {
@@ -141,6 +193,10 @@ export function channelWebhookRoutes() {
   router.openapi(update, async (c) => {
     const { id: channel, webhook_id } = c.req.valid("param");
     return c.json(await updateWebhook(contextOf(c), channel, webhook_id, c.req.valid("json")), 200);
+  });
+  router.openapi(requests, async (c) => {
+    const { id: channel, webhook_id } = c.req.valid("param");
+    return c.json(await listRequests(contextOf(c), channel, webhook_id), 200);
   });
   router.openapi(rotate, async (c) => {
     const { id: channel, webhook_id } = c.req.valid("param");

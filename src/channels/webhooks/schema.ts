@@ -18,7 +18,12 @@ export const webhookName = z
 /** A picture as a data URL or an address; "" and null for none. The address that was served leaves it as it is. */
 const picture = z.string().max(500_000).nullable();
 
-export const newWebhook = z.object({ name: webhookName, profile_image_url: picture.optional() });
+export const newWebhook = z.object({
+  name: webhookName,
+  profile_image_url: picture.optional(),
+  /** Whether posts that belong together become a thread; yes where nothing is said. */
+  threads: z.boolean().optional(),
+});
 export type NewWebhook = z.infer<typeof newWebhook>;
 
 /** Missing fields stay unchanged. */
@@ -34,6 +39,8 @@ export const webhookView = z.object({
   name: z.string(),
   /** Path of its picture; null for none. */
   profile_image_url: z.string().nullable(),
+  /** Whether posts that belong together become a thread. */
+  threads: z.boolean(),
   /** Null when its key is no longer in the ring: only a new one can be shown. */
   token: z.string().nullable(),
   /** Where it posts to, token included. */
@@ -44,12 +51,24 @@ export const webhookView = z.object({
 });
 export type WebhookView = z.infer<typeof webhookView>;
 
+/** A request to the webhook's address, and what came of it. */
+export const webhookRequest = z.object({
+  /** Whose form the body had; null where that was not found out. */
+  format: z.string().nullable(),
+  /** HTTP status of the answer. */
+  status: z.number().int(),
+  /** Why it was refused, or not posted again. */
+  reason: z.string().nullable(),
+  message_id: z.string().nullable(),
+  created_at: time,
+});
+export type WebhookRequest = z.infer<typeof webhookRequest>;
+
 /** Maximum text of a post, in bytes of UTF-8. */
 export const maxPostBytes = 16_384;
 
 /** The answer to a post. */
 export const posted = z.object({ success: z.literal(true), message_id: z.string() });
-export type Posted = z.infer<typeof posted>;
 
-/** A post; `text` is used if `content` is missing. */
-export const inboundPost = z.object({ content: z.string(), text: z.string().optional() });
+/** A post. Other programs' forms are read too: see docs/bots.md. */
+export const inboundPost = z.object({ content: z.string() });

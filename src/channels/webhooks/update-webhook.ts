@@ -20,7 +20,7 @@ import {
 const maxPictures = 50;
 
 /**
- * Changes name or picture for new posts. The address stays, and earlier posts keep theirs; a version without posts is
+ * Changes name or picture, and whether there are threads, for new posts. The address stays, and earlier posts keep theirs; a version without posts is
  * removed.
  * @throws AppError `not_found`, `forbidden` for people who do not manage the channel, `validation_failed` for an
  *   invalid picture, `limit_reached` for one picture too many
@@ -47,14 +47,25 @@ export async function updateWebhook(
     typeof url === "string"
       ? sql`(SELECT count(*) FROM channel_webhook_pictures WHERE webhook_id = ${webhookId}) >= ${maxPictures}`
       : sql`FALSE`;
-  const asked = sql`FROM channel_webhooks w JOIN channel_webhook_faces f ON f.id = w.face_id
-    WHERE ${managedWebhook(user, channelId, webhookId)} AND (${otherName} OR ${otherPicture})`;
+  const otherThreads = input.threads === undefined ? sql`FALSE` : sql`w.has_threads <> ${input.threads}`;
+  const theOne = sql`FROM channel_webhooks w JOIN channel_webhook_faces f ON f.id = w.face_id
+    WHERE ${managedWebhook(user, channelId, webhookId)}`;
+  const asked = sql`${theOne} AND (${otherName} OR ${otherPicture})`;
   const changing = sql`${asked} AND NOT ${isFull}`;
+  const isRefused = sql`EXISTS (SELECT 1 ${asked} AND ${isFull})`;
+  const noted = sql`${theOne} AND (${otherName} OR ${otherPicture} OR ${otherThreads}) AND NOT ${isRefused}`;
+  const threads = input.threads === undefined ? sql`` : sql`, 'threads', json(${String(input.threads)})`;
   const detail = sql`(SELECT json_object('name', ${name}, 'old_name', f.name, 'channel_id', w.channel_id,
-    'picture', json(iif(${otherPicture}, 'true', 'false'))) ${changing})`;
+    'picture', json(iif(${otherPicture}, 'true', 'false'))${threads}) ${noted})`;
   const changed = sql`EXISTS (SELECT 1 FROM channel_webhook_faces WHERE id = ${faceId})`;
   const results = await runBatch(ctx.db, [
-    auditRowIf(ctx, webhookChangeOf("updated", webhookId, organizationId, detail), sql`EXISTS (SELECT 1 ${changing})`),
+    auditRowIf(ctx, webhookChangeOf("updated", webhookId, organizationId, detail), sql`EXISTS (SELECT 1 ${noted})`),
+    ...(input.threads === undefined
+      ? []
+      : [
+          ctx.db.run(sql`UPDATE channel_webhooks AS w SET has_threads = ${input.threads}, updated_at = ${now}
+            WHERE ${managedWebhook(user, channelId, webhookId)} AND ${otherThreads} AND NOT ${isRefused}`),
+        ]),
     ctx.db.run(sql`INSERT INTO channel_webhook_faces (id, webhook_id, name, picture_id, created_at)
       SELECT ${faceId}, w.id, ${name}, ${picture}, ${now} ${changing}`),
     ...(typeof url === "string"
@@ -70,9 +81,7 @@ export async function updateWebhook(
     ctx.db.run(sql`DELETE FROM channel_webhook_pictures WHERE webhook_id = ${webhookId} AND ${changed}
       AND NOT EXISTS (SELECT 1 FROM channel_webhook_faces f WHERE f.webhook_id = ${webhookId}
         AND f.picture_id = channel_webhook_pictures.id)`),
-    ctx.db.all<{ isRefused: number }>(
-      sql`SELECT EXISTS (SELECT 1 ${asked} AND ${isFull}) AND NOT ${changed} AS isRefused`,
-    ),
+    ctx.db.all<{ isRefused: number }>(sql`SELECT ${isRefused} AND NOT ${changed} AS isRefused`),
     selectWebhooks(ctx, managedWebhook(user, channelId, webhookId)),
   ]);
   const [state] = results.at(-2) as { isRefused: number }[];

@@ -16,6 +16,7 @@ export interface WebhookRow {
   face_id: string;
   name: string;
   has_picture: 0 | 1;
+  has_threads: 0 | 1;
   sealed_token: string;
   last_used_at: number | null;
   created_at: number;
@@ -25,7 +26,7 @@ export interface WebhookRow {
 /** @param condition over `w` (channel_webhooks) */
 export function selectWebhooks(ctx: Context, condition: SQL) {
   return ctx.db.all<WebhookRow>(sql`
-    SELECT w.id, w.channel_id, w.user_id, w.face_id, f.name, f.picture_id IS NOT NULL AS has_picture, w.sealed_token,
+    SELECT w.id, w.channel_id, w.user_id, w.face_id, f.name, f.picture_id IS NOT NULL AS has_picture, w.has_threads, w.sealed_token,
       w.last_used_at, w.created_at, w.updated_at
     FROM channel_webhooks w JOIN channel_webhook_faces f ON f.id = w.face_id
     WHERE ${condition} ORDER BY w.id`);
@@ -77,6 +78,7 @@ export async function toWebhookView(ctx: Context, row: WebhookRow): Promise<Webh
     name: row.name,
     // With the face in it: a new picture has a new address.
     profile_image_url: row.has_picture ? webhookImagePath(row.id, row.face_id) : null,
+    threads: row.has_threads === 1,
     token,
     url: token === null ? null : `${ctx.origin}/api/v1/channels/webhooks/${row.id}/${token}`,
     last_used_at: row.last_used_at,

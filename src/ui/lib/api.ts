@@ -5,6 +5,8 @@ import { online } from "./online.svelte.ts";
 export interface ApiOptions {
   /** Sent as JSON. */
   body?: unknown;
+  /** Beside those that every call has. */
+  headers?: Readonly<Record<string, string>>;
   /** Added to the address; undefined and empty values are left out. */
   query?: Record<string, string | number | boolean | undefined>;
   signal?: AbortSignal | undefined;
@@ -65,7 +67,7 @@ async function send(method: string, path: string, options: ApiOptions): Promise<
     if (value !== undefined && value !== "") url.searchParams.set(name, String(value));
   }
   const timeout = AbortSignal.timeout(options.timeout ?? 20_000);
-  const headers = new Headers({ accept: "application/json" });
+  const headers = new Headers({ accept: "application/json", ...options.headers });
   if (options.body !== undefined) headers.set("content-type", "application/json");
   try {
     const response = await fetch(url, {

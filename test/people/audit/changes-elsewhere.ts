@@ -45,7 +45,7 @@ export const elsewhere = [
   // Only takes what is over off a list.
   /^DELETE \/api\/v1\/local-models\/pulls\/:id$/,
   // What is said in channels.
-  /^POST \/api\/v1\/channels\/webhooks\/:id\/:token$/,
+  /^POST \/api\/v1\/channels\/webhooks\/:id\/:token(\/slack|\/github)?$/,
   /^POST \/api\/v1\/channels\/:id\/messages\/:message_id\/(stop|regenerate)$/,
   // What people change of others' words is audited: test/channels/messages/changing.test.ts.
   /^(POST|DELETE) \/api\/v1\/channels\/:id\/messages\/(post|:message_id\/(update|pin|delete|reactions\/(add|remove)))$/,

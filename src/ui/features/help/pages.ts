@@ -21,6 +21,7 @@ export const helpGroups = [
       { slug: "data-life", title: "Data retention and erasure" },
       { slug: "keys-and-quotas", title: "Keys, usage and quotas" },
       { slug: "webhooks", title: "Webhooks" },
+      { slug: "bots", title: "Bots and monitors" },
       { slug: "plugins", title: "Plugins" },
     ],
   },

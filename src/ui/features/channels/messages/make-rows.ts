@@ -1,4 +1,4 @@
-import type { ChannelMessage } from "../../../../channels/schema.ts";
+import type { ChannelMessage, ShownAs } from "../../../../channels/schema.ts";
 
 /** What stands in the list, one below the other. Keys are unique and stay the same while the list grows. */
 export type Row =
@@ -57,8 +57,13 @@ function goesOn(before: ChannelMessage, message: ChannelMessage): boolean {
     message.user.role === before.user.role &&
     message.user.id === before.user.id &&
     message.user.name === before.user.name &&
-    message.user.profile_image_url === before.user.profile_image_url
+    message.user.profile_image_url === before.user.profile_image_url &&
+    isSameFace(message.user.shown_as, before.user.shown_as)
   );
+}
+
+function isSameFace(one: ShownAs | undefined, other: ShownAs | undefined): boolean {
+  return one?.name === other?.name && one?.picture_url === other?.picture_url && one?.emoji === other?.emoji;
 }
 
 function isSameDay(a: number, b: number): boolean {

@@ -14,6 +14,55 @@ export const texts = {
   lost: "The address can't be shown because the key that encrypted it is no longer in use. It still works. To see an address, create a new one.",
   example: "Ship **ahoy**",
 
+  tool: "What posts",
+  setups: {
+    curl: { label: "A script", steps: "Send JSON with the field content, which is Markdown." },
+    slack: {
+      label: "Slack-compatible",
+      steps:
+        "Paste the address where the program asks for Slack's incoming webhook. Jenkins, GitLab and Argo CD can do that.",
+      example: "With Slack's own client",
+    },
+    discord: {
+      label: "Discord-compatible",
+      steps: "Paste the address where the program asks for Discord's webhook.",
+    },
+    alertmanager: { steps: "Add a receiver to the configuration of Alertmanager, and route alerts to it." },
+    grafana: {
+      steps:
+        "In Grafana, open Alerting, Contact points, add one of the type Webhook, and paste the address as its URL.",
+      example: "Or as a file for provisioning",
+    },
+    uptimeKuma: {
+      steps:
+        "In Uptime Kuma, open Settings, Notifications, Setup notification. Choose Webhook, paste the address as Post URL, and choose Preset - application/json.",
+    },
+    github: {
+      steps:
+        "In the repository, open Settings, Webhooks, Add webhook. Paste the address as Payload URL. Both content types work. Choose the events that you want.",
+    },
+    titleMessage: {
+      label: "Title and message",
+      steps:
+        "For programs whose body you write yourself, and for those that send a title with a message, such as Apprise and ntfy.",
+      example: "Body",
+    },
+  },
+
+  threads: "Threads",
+  threadsHint: "Posts about one alert, pull request or run become a thread. Its first post shows the current state.",
+
+  requests: {
+    title: "Latest requests",
+    reload: "Reload",
+    failed: "The requests couldn't be loaded",
+    none: "Nothing has come to this address yet.",
+    posted: "Posted",
+    repeated: "Sent again",
+    refused: (status: number) => `Refused (${status})`,
+    unknown: "Unknown form",
+  },
+
   test: "Send a test post",
   testContent: (name: string) => `This is a test of the webhook ${name}.`,
   tested: "The test was posted in the channel.",

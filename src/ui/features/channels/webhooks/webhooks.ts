@@ -1,7 +1,15 @@
-import type { Posted, WebhookChange, WebhookView } from "../../../../channels/webhooks/schema.ts";
-import { api } from "../../../lib/api.ts";
+import type { WebhookChange, WebhookRequest, WebhookView } from "../../../../channels/webhooks/schema.ts";
+import { api, apiResponse } from "../../../lib/api.ts";
 
 export type Webhook = WebhookView;
+
+/** A body as a tool sends it. */
+export interface TestPost {
+  /** What follows the webhook's address. */
+  suffix: "" | "/slack" | "/github";
+  headers?: Record<string, string>;
+  body: object;
+}
 
 const of = (channelId: string): string => `/api/v1/channels/${encodeURIComponent(channelId)}/webhooks`;
 const one = (webhook: Webhook): string => `${of(webhook.channel_id)}/${encodeURIComponent(webhook.id)}`;
@@ -15,7 +23,11 @@ export const webhooksApi = {
   /** A new address; the one before is dead. */
   rotate: (webhook: Webhook) => api<Webhook>("POST", `${one(webhook)}/rotate`),
   remove: (webhook: Webhook) => api<unknown>("DELETE", `${one(webhook)}/delete`),
+  /** What came to its address lately, newest first. */
+  requests: (webhook: Webhook, signal?: AbortSignal) =>
+    api<WebhookRequest[]>("GET", `${one(webhook)}/requests`, { signal }),
   /** Posts like anyone who has the webhook's address, through the address of this page. */
-  tryOut: (url: string, content: string) =>
-    api<Posted>("POST", new URL(url).pathname, { body: { content }, plain401: true }),
+  tryOut: async (url: string, { suffix, headers = {}, body }: TestPost): Promise<void> => {
+    await apiResponse("POST", new URL(url).pathname + suffix, { body, headers, plain401: true });
+  },
 };
