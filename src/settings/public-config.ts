@@ -14,7 +14,6 @@ export const version = packageFile.version;
 const absent = [
   "enable_version_update_check",
   "enable_public_active_users_count",
-  "enable_direct_connections",
   "enable_plugins",
   "enable_calendar",
   "enable_automations",
@@ -78,6 +77,7 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     enable_password_change_form: settings.ENABLE_PASSWORD_AUTH,
     ...Object.fromEntries(absent.map((name) => [name, false])),
     enable_api_keys: settings.ENABLE_API_KEYS,
+    enable_direct_connections: settings.ENABLE_DIRECT_CONNECTIONS,
     enable_channels: settings.ENABLE_CHANNELS,
     enable_memories: settings.ENABLE_MEMORIES,
     enable_folders: true,

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { withoutConnections } from "../../models/direct-connections/own-settings.ts";
 import { timezoneChange, profileChange } from "../../people/auth/account/schema.ts";
 import { isOldHash } from "../../people/auth/passwords/old-hash.ts";
 import { requireEmail } from "../../people/email.ts";
@@ -131,12 +132,13 @@ function pastOf(record: Person, notes: string[]) {
   };
   const { bio, gender, date_of_birth: day } = profileChange.shape;
   const createdAt = record.created_at ?? undefined;
+  const settings = kept(settingsDocument, record.settings, "settings");
   const past = {
     bio: kept(bio, record.bio, "bio"),
     gender: kept(gender, record.gender, "gender"),
     dateOfBirth: kept(day, record.date_of_birth, "date of birth"),
     timezone: kept(timezoneChange.shape.timezone, record.timezone, "time zone"),
-    settings: kept(settingsDocument, record.settings, "settings"),
+    settings: settings && withoutConnections(settings),
     info: kept(document, record.info, "information kept by programs"),
     createdAt,
     updatedAt: record.updated_at ?? createdAt,

@@ -18,6 +18,7 @@ export const pages: { href: string; title: string; icon: IconName; access?: "man
   { href: "/settings/memories", title: "Settings: memories", icon: "pin" },
   { href: "/settings/notifications", title: "Settings: notifications", icon: "bell" },
   { href: "/settings/data", title: "Settings: your data", icon: "download" },
+  { href: "/settings/connections", title: "Settings: connections", icon: "plug" },
   { href: "/settings/tools", title: "Settings: tool servers", icon: "link" },
   { href: "/admin", title: "Administration: overview", icon: "home", access: "admin" },
   { href: "/admin/people", title: "Administration: people", icon: "people", access: "manager" },

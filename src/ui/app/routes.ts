@@ -128,6 +128,18 @@ export const routes: Route[] = [
     load: () => import("../features/settings/data/DataPage.svelte"),
   },
   {
+    path: "/settings/connections",
+    area: "settings",
+    access: "member",
+    load: () => import("../features/settings/connections/DirectConnectionsPage.svelte"),
+  },
+  {
+    path: "/settings/connections/:id",
+    area: "settings",
+    access: "member",
+    load: () => import("../features/settings/connections/DirectConnectionPage.svelte"),
+  },
+  {
     // People who may write tools, without the administration around them.
     path: "/settings/tools/own",
     area: "settings",

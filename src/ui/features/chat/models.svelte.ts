@@ -31,6 +31,8 @@ export interface Model {
     default: boolean;
     has_user_valves?: boolean;
   }[];
+  /** Of a connection of the person's own. */
+  direct?: true;
   /** A function answers. */
   pipe?: unknown;
   /** The function has settings for each person. */

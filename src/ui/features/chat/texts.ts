@@ -127,6 +127,7 @@ export const texts = {
     choose: "Choose a model",
     label: (name: string) => `Model: ${name}`,
     none: "No model",
+    own: "Yours",
     search: "Search models",
     nothing: (query: string) => `No model matches “${query}”.`,
     loading: "Loading models",

@@ -5,6 +5,8 @@ export const texts = {
   /** Its page has texts of its own. */
   keys: { rail: "API keys" },
   ownTools: "Tools you write",
+  /** Its page has texts of its own. */
+  connections: "Connections",
   toolServers: "Tool servers",
   /** Its page has texts of its own. */
   memories: "Memories",
