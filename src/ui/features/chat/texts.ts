@@ -15,6 +15,7 @@ export const texts = {
   untitled: "New chat",
   knowledge: "Knowledge",
   prompts: "Prompts",
+  models: "Models",
   search: "Search",
   archivedChats: "Archived chats",
   keys: {
@@ -123,6 +124,7 @@ export const texts = {
     failed: "The search failed. Keep typing to try again.",
     found: (n: number) => (n === 1 ? "1 suggestion" : `${count.format(n)} suggestions`),
   },
+  suggested: "Suggested questions",
   model: {
     choose: "Choose a model",
     label: (name: string) => `Model: ${name}`,

@@ -7,6 +7,8 @@ export const texts = {
   ownTools: "Tools you write",
   /** Its page has texts of its own. */
   connections: "Connections",
+  /** Its page has texts of its own. */
+  files: "Files",
   toolServers: "Tool servers",
   /** Its page has texts of its own. */
   memories: "Memories",
