@@ -96,7 +96,7 @@ test("a person connects a provider of their own, uses its model, and loses it wi
   await look(page, "connection-new");
   await page.getByRole("button", { name: "Save connection" }).click();
   await page.getByRole("link", { name: "My reef" }).waitFor();
-  await page.getByText("2 models ·").first().waitFor();
+  await page.getByText("2 models ·").locator("visible=true").waitFor();
   await look(page, "connections");
   expect(own.headers.at(-1)).toMatchObject({ authorization: "Bearer sk-of-bo" });
 
@@ -160,7 +160,7 @@ test("a person with the permission makes, shares, exports and imports models wit
   await page.getByRole("link", { name: "New model" }).first().click();
   const base = page.getByLabel("Base model");
   // Only what the service offers the person: neither their own connections nor other custom models.
-  expect(await base.locator("option").allInnerTexts()).toEqual(["Choose a model", "tide"]);
+  await expect.poll(() => base.locator("option").allInnerTexts()).toEqual(["Choose a model", "tide"]);
   await base.selectOption("tide");
   await page.getByLabel("Name", { exact: true }).fill("Harbour desk");
   await page.getByLabel("Instructions").fill("Be brief.");
@@ -187,7 +187,7 @@ test("a person with the permission makes, shares, exports and imports models wit
     "When does the ferry leave?\nWhat does a berth cost?",
   );
   await look(page, "model-edit");
-  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("button", { name: "Delete model and instructions" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete model and instructions" }).click();
   await page.getByText("No models yet.").waitFor();
 
