@@ -26,8 +26,7 @@ export async function listOwnFiles(ctx: Context, query: OwnFilesQuery): Promise<
       error: files.error,
       created_at: files.createdAt,
       place: by,
-      used: sql<number>`(files.chat_id IS NOT NULL)
-        + (SELECT count(*) FROM knowledge_files k WHERE k.file_id = files.id)
+      used: sql<number>`(SELECT count(*) FROM knowledge_files k WHERE k.file_id = files.id)
         + (SELECT count(*) FROM channel_files c WHERE c.file_id = files.id)
         + (SELECT count(*) FROM model_knowledge m WHERE m.kind = 'file' AND m.target_id = files.id)
         + (SELECT count(*) FROM folder_references r WHERE r.kind = 'file' AND r.reference_id = files.id)`,

@@ -109,7 +109,7 @@ const ownFile = z.object({
   /** Why reading it failed. */
   error: z.string().nullable(),
   created_at: z.number().int(),
-  /** In how many knowledge bases, models, folders and messages of channels it is, and whether a chat made it. */
+  /** In how many knowledge bases, models, folders and messages of channels it is. */
   used: z.number().int(),
 });
 export type OwnFile = z.infer<typeof ownFile>;

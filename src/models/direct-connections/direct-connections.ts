@@ -84,8 +84,9 @@ export async function newRow(ctx: Context, userId: string, input: NewDirectConne
 /** Statements: the row, as long as there is room for it, and its audit row. */
 export function insertDirect(ctx: Context, row: DirectRow) {
   const count = sql`(SELECT count(*) FROM direct_connections d WHERE d.user_id = ${row.userId})`;
+  const hasOwner = sql`EXISTS (SELECT 1 FROM users WHERE id = ${row.userId})`;
   return [
-    insertWhere(ctx.db, directConnections, row, sql`${count} < ${maxDirectConnections}`).returning({
+    insertWhere(ctx.db, directConnections, row, sql`${hasOwner} AND ${count} < ${maxDirectConnections}`).returning({
       id: directConnections.id,
     }),
     auditRowIf(ctx, {

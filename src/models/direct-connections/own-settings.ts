@@ -1,3 +1,4 @@
+import type { BatchItem } from "drizzle-orm/batch";
 import * as z from "zod";
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
@@ -87,6 +88,18 @@ function readWanted(said: unknown): Wanted[] {
   });
 }
 
+/**
+ * Statements that give a new account the connections that it had elsewhere.
+ * @param said `ui.directConnections` as Open WebUI stores it
+ * @throws AppError for what cannot be one
+ */
+export async function insertConnections(ctx: Context, userId: string, said: unknown): Promise<BatchItem<"sqlite">[]> {
+  const rows = await Promise.all(
+    readWanted(said).map(({ key, fields }) => newRow(ctx, userId, { ...fields, name: "", key: key ?? "", quirks: {} })),
+  );
+  return rows.flatMap((row) => insertDirect(ctx, row));
+}
+
 function refuse(problem: string): AppError {
   return new AppError("bad_request", `ui.directConnections ${problem}`, { param: "ui.directConnections" });
 }
@@ -148,8 +161,10 @@ function withShown(document: Document, shown: Record<string, unknown> | undefine
 }
 
 /** Settings without the connections in them, whose keys must not be stored there. */
-export function withoutConnections(document: Document): Document {
-  const { ui } = document;
+export function withoutConnections(document: Document): Document;
+export function withoutConnections(document: Document | undefined): Document | undefined;
+export function withoutConnections(document: Document | undefined): Document | undefined {
+  const ui = document?.["ui"];
   if (!isRecord(ui) || !("directConnections" in ui)) return document;
   const { directConnections: _, ...rest } = ui;
   return { ...document, ui: rest };

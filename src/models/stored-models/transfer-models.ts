@@ -85,7 +85,10 @@ async function importing(ctx: Context, user: User, given: NewModel[]): Promise<S
       if (error instanceof AppError)
         throw new AppError(error.code, `${model.id}: ${error.message}`, {
           param: "models",
-          ...(error.issues ? { issues: error.issues } : {}),
+          // What is shown beside a field alone has to say which model it is too.
+          ...(error.issues
+            ? { issues: error.issues.map((issue) => ({ ...issue, message: `${model.id}: ${issue.message}` })) }
+            : {}),
         });
       throw error;
     }

@@ -65,6 +65,11 @@ class Models {
     return this.list.data?.models ?? [];
   }
 
+  /** Those of the service: what others see, too, cannot name a model of the person's own. */
+  get shared(): Model[] {
+    return this.all.filter((model) => !model.direct);
+  }
+
   /** Further models that the next message goes to, beside the current one. */
   besideIds = $state.raw<readonly string[]>([]);
 

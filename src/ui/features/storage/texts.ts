@@ -35,7 +35,7 @@ export const texts = {
     sorts: { newest: "Newest first", largest: "Largest first" },
     failed: "Your files couldn't be loaded",
     notFound: (query: string) => `No files match “${query}”.`,
-    columns: { used: "Used in" },
+    columns: { used: "Beyond chats" },
     places: (count: number) => (count === 0 ? "–" : `${number.format(count)} ${count === 1 ? "place" : "places"}`),
     unread: "Not readable",
     actionsFor: (name: string) => `Actions for ${name}`,
