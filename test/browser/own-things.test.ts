@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { unzipSync, zipSync } from "fflate";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { talking } from "../models/direct-connections/direct-world.ts";
@@ -281,5 +282,75 @@ test("one's own files are found, ordered, looked up and deleted with a warning",
   const phone = await open("/settings/files", { size: "phone" });
   await phone.getByText("50 of 55").waitFor();
   await look(phone, "files");
+  await phone.context().close();
+});
+
+test("prompts and knowledge bases go into a file and come back from one", async () => {
+  const page = await open("/prompts");
+  await page.getByText("No prompts yet.").waitFor();
+  const prompts = (json: unknown) =>
+    page
+      .getByLabel("Import prompts", { exact: true })
+      .setInputFiles({ name: "prompts.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(json)) });
+  await prompts([
+    { command: "tide", name: "Tide", content: "When is high water?" },
+    { command: "two words", content: "x" },
+  ]);
+  const dialog = page.getByRole("dialog", { name: "Import 2 prompts?" });
+  await dialog.getByRole("button", { name: "Import" }).click();
+  await dialog.getByText(/A command can have letters|A prompt needs a name/).waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await prompts({ prompts: [{ command: "tide", name: "Tide", content: "When is high water?" }] });
+  await page.getByRole("dialog", { name: "Import 1 prompt?" }).getByRole("button", { name: "Import" }).click();
+  await page.getByRole("link", { name: "Tide" }).waitFor();
+  await look(page, "prompts");
+  const file = await saved(page, async () => {
+    await page.getByRole("button", { name: "Import and export" }).click();
+    await page.getByRole("menuitem", { name: "Export all prompts" }).click();
+  });
+  expect(JSON.parse(file.text)).toMatchObject([{ command: "tide", content: "When is high water?" }]);
+
+  await page.goto("/knowledge");
+  await page.getByText("No knowledge bases yet.").waitFor();
+  const zip = (name: string, buffer: Buffer) =>
+    page
+      .getByLabel("Import from a zip file", { exact: true })
+      .setInputFiles({ name, mimeType: "application/zip", buffer });
+  const packed = Buffer.from(
+    zipSync({ "tides.txt": Buffer.from("High at eight"), "rules/berths.md": Buffer.from("# Berths\n\nAsk first.") }),
+  );
+  await zip("harbour.zip", Buffer.from("nothing"));
+  await page.getByText("This isn't a zip file").waitFor();
+  await zip("half.zip", packed.subarray(0, 60));
+  const broken = page.getByRole("dialog", { name: "Create a knowledge base from this zip file?" });
+  await broken.getByRole("button", { name: "Create" }).click();
+  await broken.getByText("This is not a zip file, or it is incomplete").waitFor();
+  await broken.getByRole("button", { name: "Cancel" }).click();
+  await zip("harbour.zip", packed);
+  await look(page, "knowledge-import");
+  await broken.getByRole("button", { name: "Create" }).click();
+  await page.getByText("harbour was created with 2 files.").waitFor();
+  await page.getByRole("link", { name: "harbour" }).click();
+  await page.getByText("tides.txt").first().waitFor();
+  await page.getByText("rules").first().waitFor();
+  const id = page.url().split("/").at(-1)!;
+  const count = async () => (await asBo<{ file_count: number }>("GET", `/api/v1/knowledge/${id}`)).file_count;
+  await expect.poll(count, { timeout: 30_000 }).toBe(2);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download as zip" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("harbour.zip");
+  expect(Object.keys(unzipSync(readFileSync(await download.path()))).toSorted()).toEqual([
+    "rules/berths.md",
+    "tides.txt",
+  ]);
+  await look(page, "knowledge-base");
+  await page.context().close();
+
+  const phone = await open("/prompts", { size: "phone" });
+  await phone.getByRole("link", { name: "Tide" }).waitFor();
+  await phone.getByRole("button", { name: "Import and export" }).click();
+  await look(phone, "prompts-menu");
   await phone.context().close();
 });
