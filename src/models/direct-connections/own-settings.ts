@@ -7,7 +7,15 @@ import { maskedValue } from "../../http/header-rules.ts";
 import { isRecord } from "../../lib/json.ts";
 import { recheckPeople } from "../../people/recheck.ts";
 import type { Document } from "../../people/users/schema.ts";
-import { changedValues, deleteDirect, directRows, insertDirect, newRow, updateDirect } from "./direct-connections.ts";
+import {
+  changedValues,
+  deleteDirect,
+  directRows,
+  insertDirect,
+  maxDirectConnections,
+  newRow,
+  updateDirect,
+} from "./direct-connections.ts";
 import type { DirectRow } from "./load-direct.ts";
 import { mayUseDirect } from "./may-use-direct.ts";
 import { newDirectConnection, type NewDirectConnection } from "./schema.ts";
@@ -30,7 +38,7 @@ export function withDirectConnections(settings: OwnSettings): OwnSettings {
     },
     async update(ctx, change) {
       const { ui } = change;
-      const said = isRecord(ui) && mayUseDirect(ctx) ? ui["directConnections"] : undefined;
+      const said = isRecord(ui) && mayUseDirect(ctx) ? saidOf(ui["directConnections"]) : undefined;
       const wanted = said === undefined ? undefined : readWanted(said);
       const statements = wanted && (await replacing(ctx, wanted));
       const document = await settings.update(ctx, withShown(change, undefined));
@@ -42,6 +50,11 @@ export function withDirectConnections(settings: OwnSettings): OwnSettings {
       return withShown(document, await shownConnections(ctx));
     },
   };
+}
+
+/** An object that names no addresses says nothing: it must not delete what is there. */
+function saidOf(value: unknown): unknown {
+  return isRecord(value) && value["OPENAI_API_BASE_URLS"] === undefined ? undefined : value;
 }
 
 /** As Open WebUI has them: lists of the same length, and options by position. */
@@ -94,10 +107,16 @@ function readWanted(said: unknown): Wanted[] {
  * @throws AppError for what cannot be one
  */
 export async function insertConnections(ctx: Context, userId: string, said: unknown): Promise<BatchItem<"sqlite">[]> {
+  const wanted = readWanted(said);
+  requireFew(wanted.length);
   const rows = await Promise.all(
-    readWanted(said).map(({ key, fields }) => newRow(ctx, userId, { ...fields, name: "", key: key ?? "", quirks: {} })),
+    wanted.map(({ key, fields }) => newRow(ctx, userId, { ...fields, name: "", key: key ?? "", quirks: {} })),
   );
   return rows.flatMap((row) => insertDirect(ctx, row));
+}
+
+function requireFew(count: number): void {
+  if (count > maxDirectConnections) throw refuse(`can have at most ${maxDirectConnections} connections`);
 }
 
 function refuse(problem: string): AppError {
@@ -107,7 +126,9 @@ function refuse(problem: string): AppError {
 /** Statements that make the caller's OpenAI-compatible connections those that are wanted; none for what stays as it is. */
 async function replacing(ctx: Context, wanted: readonly Wanted[]) {
   const user = requireUser(ctx);
-  const left = (await directRows(ctx, user)).filter((row) => row.kind === "openai");
+  const rows = await directRows(ctx, user);
+  const left = rows.filter((row) => row.kind === "openai");
+  requireFew(wanted.length + rows.length - left.length);
   const statements = [];
   for (const { key, fields } of wanted) {
     const fresh = await newRow(ctx, user.id, { ...fields, name: "", key: key ?? "", quirks: {} });

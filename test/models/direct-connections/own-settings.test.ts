@@ -68,6 +68,8 @@ describe("ui.directConnections of Open WebUI's clients", () => {
       { base_url: "https://two.invalid", prefix_id: "three", id: before[1]!.id },
       { kind: "anthropic" },
     ]);
+    await update({ directConnections: {} });
+    expect((await here.own()).connections).toHaveLength(2);
     await update({ directConnections: null });
     expect((await here.own()).connections).toMatchObject([{ kind: "anthropic" }]);
   });
@@ -81,6 +83,7 @@ describe("ui.directConnections of Open WebUI's clients", () => {
       "a masked key that is not stored",
       { OPENAI_API_BASE_URLS: ["https://one.invalid"], OPENAI_API_KEYS: ["********"] },
     ],
+    ["more than there may be", { OPENAI_API_BASE_URLS: Array.from({ length: 21 }, () => "https://one.invalid") }],
     ["too many", { OPENAI_API_BASE_URLS: Array.from({ length: 51 }, () => "https://one.invalid") }],
   ])("%s are refused, and nothing is changed", async (_, directConnections) => {
     const { id } = await here.connect();

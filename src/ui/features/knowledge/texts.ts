@@ -32,7 +32,7 @@ export const texts = {
     exportFailed: "",
     more: () => "",
     name: "Imported",
-    notZip: "This isn't a zip file",
+    notZip: "This isn't a zip file.",
     done: (name: string, files: number, duplicates: number) =>
       `${name} was created with ${count(files, "file", "files")}.${
         duplicates > 0 ? ` ${count(duplicates, "file was", "files were")} in it more than once.` : ""

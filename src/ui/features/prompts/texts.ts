@@ -37,9 +37,9 @@ export const texts = {
         ...(created > 0 ? [`${count(created, "prompt was", "prompts were")} created.`] : []),
         ...(changed > 0 ? [`${count(changed, "prompt was", "prompts were")} changed.`] : []),
       ].join(" "),
-    notJson: "This file isn't JSON",
-    none: "There are no prompts in this file",
-    tooLarge: "This file is larger than 30 MB",
+    notJson: "This file isn't JSON.",
+    none: "There are no prompts in this file.",
+    tooLarge: "This file is larger than 30 MB.",
   },
   one: {
     back: "Prompts",

@@ -60,9 +60,9 @@ export const texts = {
     more: (count: number) => `and ${number.format(count)} more`,
     done: (count: number) =>
       count === 1 ? "One model was imported." : `${number.format(count)} models were imported.`,
-    notJson: "This file isn't JSON",
-    none: "There are no models in this file",
-    tooLarge: "This file is larger than 30 MB",
+    notJson: "This file isn't JSON.",
+    none: "There are no models in this file.",
+    tooLarge: "This file is larger than 30 MB.",
   },
   own: {
     title: "Models",
