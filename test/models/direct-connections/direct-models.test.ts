@@ -177,6 +177,16 @@ describe("models of a person's own connections", () => {
     expect(await cost(() => here.ask("tide"))).toBe(service);
   });
 
+  test("of a provider whose list is very large are not read", async () => {
+    const { id } = await here.connect();
+    here.provider.behave(talking(...Array.from({ length: 60 }, (_, at) => `${at}${"m".repeat(80_000)}`)));
+    const trial = await here.world.call<{ ok: boolean; reason: string }>("/api/v1/users/user/connections/verify", {
+      as: here.ada,
+      json: { id },
+    });
+    expect(trial.body).toMatchObject({ ok: false, reason: "too_large", error: expect.stringContaining("4 MB") });
+  });
+
   test("of a provider that lists very many: a thousand are kept", async () => {
     here.provider.behave(talking(...Array.from({ length: 1500 }, (_, at) => `m${at}`)));
     await here.connect();
