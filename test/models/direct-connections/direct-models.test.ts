@@ -4,8 +4,9 @@ import { usageRecords } from "../../../src/usage/tables.ts";
 import { answered } from "../../chat/functions/filter-world.ts";
 import { install } from "../../chat/functions/install.ts";
 import { contextFor } from "../context-for.ts";
+import { talking } from "../provider.ts";
 import { personWith } from "../stored-models/person-with.ts";
-import { directWorld, key, talking, type DirectWorld } from "./direct-world.ts";
+import { directWorld, key, type DirectWorld } from "./direct-world.ts";
 
 let here: DirectWorld;
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { settings } from "../../../src/db/tables.ts";
 import type { ModelEntry } from "../../../src/models/catalog/schema.ts";
 import type { DirectConnectionList, DirectConnectionView } from "../../../src/models/direct-connections/schema.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
-import { answering, type Behaviour, listing, startProvider, type Provider } from "../provider.ts";
+import { startProvider, talking, type Provider } from "../provider.ts";
 
 export const base = "/api/v1/users/user/connections";
 export const key = "sk-private-0123456789abcdef";
@@ -11,21 +11,6 @@ export interface Problem {
   code: string;
   detail: string;
   issues?: { path: string; message: string }[];
-}
-
-const completion = JSON.stringify({
-  id: "c",
-  object: "chat.completion",
-  created: 1,
-  model: "tide",
-  choices: [{ index: 0, message: { role: "assistant", content: "High water" }, finish_reason: "stop" }],
-  usage: { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 },
-});
-
-/** Models, and an answer of each. */
-export function talking(...ids: string[]): Behaviour {
-  return (request, response) =>
-    (request.method === "POST" ? answering(200, completion) : listing(...ids))(request, response);
 }
 
 /** A service where direct connections are on, one provider of its own, and one that Ada pays for. */
