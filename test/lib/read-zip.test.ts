@@ -66,9 +66,10 @@ describe("a zip file", () => {
       fc.asyncProperty(fc.nat(plain.length - 1), fc.integer({ min: 1, max: 255 }), async (at, by) => {
         const bytes = plain.slice();
         bytes[at] = bytes[at]! ^ by;
-        const found = await unpack(bytes, 4096).catch((error: unknown) => error);
-        if (found instanceof Error) expect(found).toBeInstanceOf(ZipProblem);
-        else expect(Object.values(found as object).toSorted()).toEqual(Object.values(whole).toSorted());
+        const found = await unpack(bytes, 4096).catch((error: unknown) =>
+          error instanceof ZipProblem ? whole : { error: String(error) },
+        );
+        expect(Object.values(found).toSorted()).toEqual(Object.values(whole).toSorted());
       }),
       { numRuns: 300 },
     );

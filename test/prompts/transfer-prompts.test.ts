@@ -47,7 +47,7 @@ describe("prompts as a file", () => {
       created: 1,
       changed: 1,
     });
-    const [tide] = (await exported()).body.filter(({ command }) => command === "tide");
+    const tide = (await exported()).body.find(({ command }) => command === "tide");
     expect(tide).toMatchObject({ content: "Again" });
     expect((await world.call<unknown[]>(`${base}/id/${tide!.id}/history`, { as: ada })).body).toHaveLength(2);
     expect((await exported(bo)).body).toMatchObject([{ content: "Ahoy" }]);

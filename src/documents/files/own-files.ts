@@ -38,7 +38,10 @@ export async function listOwnFiles(ctx: Context, query: OwnFilesQuery): Promise<
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {
-    items: page.map(({ place: _, ...file }) => file),
+    items: page.map((row) => {
+      const { place: _, ...file } = row;
+      return file;
+    }),
     next_cursor: last ? `${last.place}.${last.id}` : null,
   };
 }
