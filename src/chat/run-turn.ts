@@ -127,7 +127,7 @@ async function answer(
 ): Promise<{ reply: Reply; outlet: Outlet | undefined }> {
   const { chatId, messageId, runId, body } = start;
   const sessionId = typeof body["session_id"] === "string" ? body["session_id"] : undefined;
-  const model = await findModel(ctx, start.model);
+  const model = await findModel(ctx, start.model, { direct: true });
   const { answer: answered, outlet } = await converse(ctx, model, {
     body,
     stream: true,

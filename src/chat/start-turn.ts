@@ -38,7 +38,7 @@ export async function startTurn(
   among: AmongOthers = { models: [request.model], isBeside: false },
 ): Promise<StartedTurn> {
   const user = requireUser(ctx);
-  await findModel(ctx, request.model);
+  await findModel(ctx, request.model, { direct: true });
   const start = readStart(request, among);
   const started = await startAnswer(ctx, start);
   const turn: StartedTurn = { status: true, task_ids: [started.runId], chat_id: started.chatId };

@@ -32,7 +32,7 @@ export async function startTurns(ctx: Context, request: CompletionRequest): Prom
   const wanted = [first, ...others];
   if (new Set(wanted.map(({ id }) => id)).size < wanted.length)
     throw invalid("message_ids", "each answer needs an id of its own");
-  for (const { model } of wanted) await findModel(ctx, model);
+  for (const { model } of wanted) await findModel(ctx, model, { direct: true });
 
   const models = wanted.map(({ model }) => model);
   const question = request.user_message && { user_message: { models, ...request.user_message } };

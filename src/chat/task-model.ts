@@ -10,7 +10,7 @@ import { findModel, type ResolvedModel } from "../models/catalog/find-model.ts";
 export async function modelForTasks(ctx: Context, modelId: string): Promise<ResolvedModel | undefined> {
   const wanted = ctx.settings.TASK_MODEL;
   const model = wanted
-    ? await findModel(ctx, wanted, { asService: true }).catch(() => findModel(ctx, modelId))
-    : await findModel(ctx, modelId);
+    ? await findModel(ctx, wanted, { asService: true }).catch(() => findModel(ctx, modelId, { direct: true }))
+    : await findModel(ctx, modelId, { direct: true });
   return model.kind === "function" && !model.pipe ? undefined : model;
 }

@@ -37,6 +37,8 @@ import { metricRoutes } from "../metrics/routes.ts";
 import { workRoutes } from "../metrics/work-routes.ts";
 import { catalogRoutes } from "../models/catalog/routes.ts";
 import { connectionRoutes } from "../models/connections/routes.ts";
+import { withDirectConnections } from "../models/direct-connections/own-settings.ts";
+import { directConnectionRoutes } from "../models/direct-connections/routes.ts";
 import { storedModelRoutes } from "../models/stored-models/routes.ts";
 import { auditRoutes } from "../people/audit/routes.ts";
 import { accountRoutes } from "../people/auth/account/routes.ts";
@@ -115,7 +117,8 @@ export function createRouters(): Router[] {
     settingsRoutes(),
     bannerRoutes(),
     auditRoutes(),
-    ownUserRoutes(ownSettings),
+    ownUserRoutes(withDirectConnections(ownSettings)),
+    directConnectionRoutes(),
     operatorRoutes(),
     workRoutes(),
     repairRoutes(),

@@ -9,6 +9,7 @@ import { machineSettings } from "../machine/settings.ts";
 import { memorySettings } from "../memories/settings.ts";
 import { metricSettings } from "../metrics/settings.ts";
 import { connectionSettings } from "../models/connections/settings.ts";
+import { directConnectionSettings } from "../models/direct-connections/settings.ts";
 import { modelSettings } from "../models/settings.ts";
 import { apiKeySettings } from "../people/auth/api-keys/settings.ts";
 import { oidcSettings } from "../people/auth/oidc/settings.ts";
@@ -40,6 +41,7 @@ export const definitions = {
   ...scimSettings,
   ...modelSettings,
   ...connectionSettings,
+  ...directConnectionSettings,
   ...pluginSettings,
   ...fileSettings,
   ...knowledgeSettings,

@@ -37,6 +37,8 @@ export const factoryPermissions = {
   },
   features: {
     api_keys: false,
+    /** Providers of their own; ENABLE_DIRECT_CONNECTIONS is the switch for everybody. */
+    direct_connections: true,
     direct_tool_servers: false,
     execute_events: true,
     channels: true,

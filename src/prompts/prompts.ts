@@ -9,6 +9,7 @@ import { newId } from "../lib/id.ts";
 import { auditRow, auditRowIf } from "../people/audit/audit-row.ts";
 import { grantView, namedGrants } from "../people/grants/grant.ts";
 import { checkGrants } from "../people/grants/grants.ts";
+import type { GrantView } from "../people/grants/schema.ts";
 import { setGrants } from "../people/grants/set-grants.ts";
 import { promptView, readablePrompt, selectPromptGrants, selectPrompts, type PromptRow } from "./prompt-row.ts";
 import type { NewPrompt, PromptChange, PromptView } from "./schema.ts";
@@ -59,10 +60,27 @@ export async function createPrompt(ctx: Context, input: NewPrompt): Promise<Prom
   const given = namedGrants(input) ?? [];
   await checkGrants(ctx, user, "prompt", given, []);
   const id = newId();
+  const results = await run(ctx, input.command, [
+    ...insertPrompt(ctx, user, id, input, given),
+    ...readBack(ctx, user, id),
+  ]);
+  const [rows, grantRows] = results.slice(-2) as ReadBack;
+  if (!rows[0]) throw unknownPrompt();
+  return promptView(rows[0], grantRows);
+}
+
+/** Statements of a new prompt; a command that the person already has fails the whole batch. */
+export function insertPrompt(
+  ctx: Context,
+  user: User,
+  id: string,
+  input: NewPrompt,
+  given: readonly GrantView[],
+): BatchItem<"sqlite">[] {
   const versionId = newId();
   const now = ctx.now();
   const name = input.name ?? input.title ?? input.command;
-  const [rows, grantRows] = await writeAndRead(ctx, user, id, input.command, [
+  return [
     ctx.db.insert(prompts).values({
       id,
       userId: user.id,
@@ -77,7 +95,7 @@ export async function createPrompt(ctx: Context, input: NewPrompt): Promise<Prom
       updatedAt: now,
     }),
     insertVersion(ctx, id, { id: versionId, parentId: null, message: input.commit_message ?? "" }),
-    ...setGrants(ctx, "prompt", id, given, writablePrompt(user, id)),
+    ...setGrants(ctx, "prompt", id, [...given], writablePrompt(user, id)),
     auditRow(ctx, {
       action: "prompt.created",
       targetType: "prompt",
@@ -85,9 +103,7 @@ export async function createPrompt(ctx: Context, input: NewPrompt): Promise<Prom
       organizationId: user.organizationId,
       detail: { name, command: input.command, access_grants: given },
     }),
-  ]);
-  if (!rows[0]) throw unknownPrompt();
-  return promptView(rows[0], grantRows);
+  ];
 }
 
 /**
@@ -100,6 +116,24 @@ export async function changePrompt(ctx: Context, id: string, change: PromptChang
   const { user, row } = found;
   const given = namedGrants(change);
   if (given) await checkGrants(ctx, user, "prompt", given, found.given.map(grantView));
+  const statements = updatePrompt(ctx, user, row, change, given);
+  const results = await run(ctx, change.command ?? row.command, [...statements, ...readBack(ctx, user, id)]);
+  const [written] = results[0] as (typeof prompts.$inferSelect)[];
+  const [rows, grantRows] = results.slice(-2) as ReadBack;
+  if (!written) throw unknownPrompt();
+  // Who has just given up what let them see it is told what became of it once more.
+  return promptView(rows[0] ?? { ...row, ...written, canWrite: false }, grantRows);
+}
+
+/** Statements of a change; the first returns the row. */
+export function updatePrompt(
+  ctx: Context,
+  user: User,
+  row: PromptRow,
+  change: PromptChange,
+  given: GrantView[] | undefined,
+): BatchItem<"sqlite">[] {
+  const { id } = row;
   const said = whatIsNew(row, change);
   const versionId = Object.keys(said).length > 0 ? newId() : undefined;
   const isActive = change.is_active ?? undefined;
@@ -114,7 +148,7 @@ export async function changePrompt(ctx: Context, id: string, change: PromptChang
     .where(and(eq(prompts.id, id), readablePrompt(user, "write")))
     .returning();
   const fields = [...Object.keys(said), ...(isActive === undefined ? [] : ["is_active"])];
-  const results = await run(ctx, change.command ?? row.command, [
+  return [
     changed,
     auditRowIf(ctx, {
       action: "prompt.updated",
@@ -130,13 +164,7 @@ export async function changePrompt(ctx: Context, id: string, change: PromptChang
           dropOldVersions(ctx, id),
         ]),
     ...(given ? setGrants(ctx, "prompt", id, given, writablePrompt(user, id)) : []),
-    ...readBack(ctx, user, id),
-  ]);
-  const [written] = results[0] as Awaited<typeof changed>;
-  const [rows, grantRows] = results.slice(-2) as ReadBack;
-  if (!written) throw unknownPrompt();
-  // Who has just given up what let them see it is told what became of it once more.
-  return promptView(rows[0] ?? { ...row, ...written, canWrite: false }, grantRows);
+  ];
 }
 
 /**
@@ -180,11 +208,6 @@ function whatIsNew(row: PromptRow, change: PromptChange) {
 /** Statements for the end of a batch that read the prompt. */
 export function readBack(ctx: Context, user: User, id: string) {
   return [selectPrompts(ctx.db, user, eq(prompts.id, id)), selectPromptGrants(ctx.db, sql`(${id})`)] as const;
-}
-
-async function writeAndRead(ctx: Context, user: User, id: string, command: string, statements: BatchItem<"sqlite">[]) {
-  const results = await run(ctx, command, [...statements, ...readBack(ctx, user, id)]);
-  return results.slice(-2) as ReadBack;
 }
 
 async function run(ctx: Context, command: string, statements: BatchItem<"sqlite">[]): Promise<unknown[]> {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { requirePermission } from "../access.ts";
+import { largeBody } from "../http/body.ts";
 import { answers, jsonBody } from "../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { streamArray } from "../http/stream-array.ts";
@@ -7,6 +8,9 @@ import { allPrompts, getByCommand, listPromptTags, searchPrompts } from "./list-
 import { deleteVersion, getVersion, listVersions, useVersion } from "./prompt-versions.ts";
 import { changePrompt, createPrompt, deletePrompt, getPrompt, togglePrompt } from "./prompts.ts";
 import {
+  exportQuery,
+  importedCount,
+  importedPrompts,
   newPrompt,
   promptAccess,
   promptChange,
@@ -17,6 +21,7 @@ import {
   versionChoice,
   versionQuery,
 } from "./schema.ts";
+import { exportPrompts, importPrompts } from "./transfer-prompts.ts";
 
 const base = "/api/v1/prompts";
 const one = `${base}/id/{id}`;
@@ -58,6 +63,23 @@ const create = defineRoute({
   summary: "Create a prompt",
   request: jsonBody(newPrompt),
   responses: { ...answers("The prompt", promptView), ...taken },
+});
+const exported = defineRoute({
+  method: "get",
+  path: `${base}/export`,
+  requires: (ctx) => requirePermission(ctx, "workspace.prompts"),
+  summary: "Export the prompts that the caller can change, or one of them",
+  request: { query: exportQuery },
+  responses: answers("In the format of the import", z.array(promptView)),
+});
+const importing = defineRoute({
+  method: "post",
+  path: `${base}/import`,
+  requires: (ctx) => requirePermission(ctx, "workspace.prompts"),
+  maxBody: largeBody,
+  summary: "Import prompts: create or change all of them, or none if one is invalid; they are shared with nobody",
+  request: jsonBody(importedPrompts),
+  responses: answers("How many", importedCount),
 });
 const byCommand = defineRoute({
   method: "get",
@@ -140,6 +162,11 @@ export function promptRoutes() {
   router.openapi(search, async (c) => c.json(await searchPrompts(contextOf(c), c.req.valid("query")), 200));
   router.openapi(tags, async (c) => c.json(await listPromptTags(contextOf(c)), 200));
   router.openapi(create, async (c) => c.json(await createPrompt(contextOf(c), c.req.valid("json")), 200));
+  router.openapi(
+    exported,
+    async (c) => streamArray(await exportPrompts(contextOf(c), c.req.valid("query").id)) as never,
+  );
+  router.openapi(importing, async (c) => c.json(await importPrompts(contextOf(c), c.req.valid("json")), 200));
   router.openapi(byCommand, async (c) => c.json(await getByCommand(contextOf(c), c.req.valid("param").command), 200));
   router.openapi(read, async (c) => c.json(await getPrompt(contextOf(c), c.req.valid("param").id), 200));
   for (const path of [`${one}/update`, `${one}/update/meta`])

@@ -60,6 +60,21 @@ export const newPrompt = z
   });
 export type NewPrompt = z.infer<typeof newPrompt>;
 
+/** Most prompts of one import. */
+const maxImported = 300;
+
+/** An exported list, or the same under `prompts`. */
+export const importedPrompts = z.union([
+  z.array(newPrompt).min(1).max(maxImported),
+  z.object({ prompts: z.array(newPrompt).min(1).max(maxImported) }).transform(({ prompts }) => prompts),
+]);
+export const importedCount = z.object({ created: z.number().int(), changed: z.number().int() });
+export type ImportedCount = z.infer<typeof importedCount>;
+export const exportQuery = z.object({
+  /** Only the prompt with this id. */
+  id: z.string().max(100).optional(),
+});
+
 /** Only the given fields change; the grants are replaced completely. */
 export const promptChange = z.object({
   command: promptCommand.optional(),

@@ -13,7 +13,6 @@ export const version = packageFile.version;
 /** Switches that clients of Open WebUI ask for and that have nothing behind them here. */
 const absent = [
   "enable_version_update_check",
-  "enable_direct_connections",
   "enable_calendar",
   "enable_automations",
   "enable_notes",
@@ -78,6 +77,7 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     enable_api_keys: settings.ENABLE_API_KEYS,
     enable_plugins: settings.ENABLE_PLUGINS,
     enable_public_active_users_count: settings.ENABLE_PUBLIC_ACTIVE_USERS_COUNT,
+    enable_direct_connections: settings.ENABLE_DIRECT_CONNECTIONS,
     enable_channels: settings.ENABLE_CHANNELS,
     enable_memories: settings.ENABLE_MEMORIES,
     enable_folders: true,

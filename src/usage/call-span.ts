@@ -2,6 +2,7 @@ import type { Context } from "../context.ts";
 import type { Span } from "../lib/traces/span.ts";
 import { writeTraceparent } from "../lib/traces/trace-context.ts";
 import type { DriverKind } from "../models/drivers/driver.ts";
+import { directUse } from "./direct-use.ts";
 import type { Use } from "./record-use.ts";
 
 type TracedContext = Pick<Context, "span" | "tracer" | "outbound">;
@@ -11,6 +12,7 @@ interface CalledModel {
   id: string;
   kind: DriverKind;
   connection: { id: string; baseUrl: string };
+  isDirect?: boolean;
 }
 
 /** As OpenTelemetry names what speaks these APIs. */
@@ -28,8 +30,9 @@ const providerNames: Record<DriverKind, string> = {
 export function startCallSpan(
   { span }: TracedContext,
   operation: "chat" | "embeddings",
-  { id, kind, connection }: CalledModel,
+  { id: asked, kind, connection, isDirect = false }: CalledModel,
 ): Span | undefined {
+  const id = isDirect ? directUse : asked;
   return span?.child({
     name: `${operation} ${id}`,
     kind: kind === "function" ? "internal" : "client",
@@ -37,8 +40,8 @@ export function startCallSpan(
       "gen_ai.operation.name": operation,
       "gen_ai.provider.name": providerNames[kind],
       "gen_ai.request.model": id,
-      "parley.connection.id": connection.id,
-      ...(kind === "function" ? {} : addressOf(connection.baseUrl)),
+      "parley.connection.id": isDirect ? directUse : connection.id,
+      ...(kind === "function" || isDirect ? {} : addressOf(connection.baseUrl)),
     },
   });
 }

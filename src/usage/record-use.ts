@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import { newId } from "../lib/id.ts";
+import { directUse } from "./direct-use.ts";
 import { noteCall } from "./metrics.ts";
 import type { TokenUsage } from "./read-usage.ts";
 import type { UsageApi, UsageState } from "./schema.ts";
@@ -10,7 +11,7 @@ import { flushSoon, graceMs } from "./write-use.ts";
 export interface Use {
   api: UsageApi;
   /** As it was asked for, with what is stored of it: a `ResolvedModel` will do. */
-  model: { id: string; stored?: { baseModelId: string | null } | undefined };
+  model: { id: string; stored?: { baseModelId: string | null } | undefined; isDirect?: boolean };
   /** Undefined and null where no connection answered. */
   connectionId: string | null | undefined;
   /** When the model was asked, epoch milliseconds. */
@@ -44,7 +45,8 @@ export function recordUse(ctx: Context, use: Use): void {
 
 function toRecord(ctx: Context, use: Use): UseRecord {
   const user = ctx.actor.kind === "user" ? ctx.actor : undefined;
-  const { usage, model } = use;
+  const { usage } = use;
+  const { model, connectionId } = use.model.isDirect ? { model: { id: directUse }, connectionId: directUse } : use;
   const text = (value: string | null | undefined) => (value ?? "").slice(0, maxLength).toWellFormed();
   return {
     id: newId(),
@@ -53,8 +55,8 @@ function toRecord(ctx: Context, use: Use): UseRecord {
     keyId: user?.credential.kind === "api-key" ? user.credential.keyId : "",
     organizationId: user?.organizationId ?? "",
     model: text(model.id),
-    baseModel: text(model.stored?.baseModelId ?? model.id),
-    connectionId: text(use.connectionId),
+    baseModel: text(use.model.isDirect ? directUse : (use.model.stored?.baseModelId ?? model.id)),
+    connectionId: text(connectionId),
     api: use.api,
     state: use.state,
     code: use.code === undefined ? null : text(use.code),

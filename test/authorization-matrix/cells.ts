@@ -57,6 +57,7 @@ export type Kind =
   | "session"
   | "key"
   | "connection"
+  | "direct connection"
   | "tool server"
   | "model"
   | "provider's model"

@@ -19,6 +19,7 @@ export const fileTable: Readonly<Record<string, Row>> = {
     ]),
   ),
   "GET /api/v1/files/search": { say: () => ({ query: { filename: "*" } }), may: everyone },
+  "GET /api/v1/files/own": list,
   "GET /api/v1/files/count": list,
   "GET /api/v1/files/:id": file,
   "GET /api/v1/files/:id/content": file,
@@ -28,6 +29,8 @@ export const fileTable: Readonly<Record<string, Row>> = {
   "POST /api/v1/files/:id/process": file,
   "POST /api/v1/files/:id/rename": { ...file, say: () => ({ json: { filename: "b.txt" } }) },
   "DELETE /api/v1/files/:id": file,
+  // Where it is used is its owner's business alone.
+  "GET /api/v1/files/:id/uses": { ...file, may: owner },
   // A passage is looked for in the file that is named.
   "GET /api/v1/files/:id/passages/:chunk": { ids: { id: "file", chunk: "passage" }, may: owner },
   "PUT /api/v1/imports/:id/files/:file_id": {

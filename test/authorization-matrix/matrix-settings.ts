@@ -2,6 +2,7 @@
 export function matrixSettings(restricted: boolean): Record<string, unknown> {
   return {
     ENABLE_API_KEYS: true,
+    ENABLE_DIRECT_CONNECTIONS: true,
     ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: restricted,
     API_KEYS_ALLOWED_ENDPOINTS: "/api/v1/nothing/of/the/matrix",
     "permissions.default": {

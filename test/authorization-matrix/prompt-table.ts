@@ -33,6 +33,11 @@ export const promptTable: Readonly<Record<string, Row>> = {
     }),
     may: reference,
   },
+  [`GET ${base}/export`]: list,
+  [`POST ${base}/import`]: {
+    say: () => ({ json: [{ command: `c${crypto.randomUUID()}`, name: "New", content: "Ahoy" }] }),
+    may: everyone,
+  },
   [`GET ${base}/command/:command`]: { ids: { command: "command" }, may: keeper },
   [`GET ${base}/id/:id`]: prompt,
   [`POST ${base}/id/:id/update`]: change,

@@ -7,6 +7,7 @@ import { memories } from "../../src/memories/tables.ts";
 import { prompts, promptVersions } from "../../src/prompts/tables.ts";
 import type { Person, World } from "../world.ts";
 import type { Kind } from "./cells.ts";
+import { addDirectConnection, forgetDirectConnection } from "./direct-connection-table.ts";
 import { addFolder, forgetFolder } from "./folder-things.ts";
 
 type Owner = Person & { organizationId: string };
@@ -68,6 +69,7 @@ export function promptThings(world: World, makeChat: (owner: Owner) => Promise<{
   }
   return {
     memory: (owner: Owner) => addMemory(db, owner, now),
+    "direct connection": (owner: Owner) => addDirectConnection(db, owner, now),
     folder: (owner: Owner) => addFolder(db, owner, now),
     prompt: (owner: Owner) => addPrompt(db, owner, now),
     "prompt version": async (owner: Owner, given?: string) =>
@@ -80,6 +82,7 @@ export function promptThings(world: World, makeChat: (owner: Owner) => Promise<{
 
 export async function forgetPromptThing(db: Database, kind: Kind, id: string): Promise<void> {
   if (kind === "memory") await db.delete(memories).where(eq(memories.id, id));
+  if (kind === "direct connection") await forgetDirectConnection(db, id);
   if (kind === "prompt") await db.delete(prompts).where(eq(prompts.id, id));
   if (kind === "folder") await forgetFolder(db, id);
   if (kind === "command") await db.delete(prompts).where(eq(prompts.command, id));

@@ -20,6 +20,7 @@ import { channelReplyTable } from "./channel-reply-table.ts";
 import { channelTable } from "./channel-table.ts";
 import { channelWebhookTable } from "./channel-webhook-table.ts";
 import { completionTable } from "./completion-table.ts";
+import { directConnectionTable } from "./direct-connection-table.ts";
 import { embeddingTable } from "./embedding-table.ts";
 import { fileTable } from "./file-table.ts";
 import { folderTable } from "./folder-table.ts";
@@ -186,6 +187,7 @@ export const table: Readonly<Record<string, Row>> = {
   ...channelMessageTable,
   ...channelReplyTable,
   ...channelWebhookTable,
+  ...directConnectionTable,
   ...embeddingTable,
   ...importTable,
   ...lifeTable,

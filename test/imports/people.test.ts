@@ -70,6 +70,30 @@ describe("a person", () => {
     expect(signedIn).toMatchObject({ status: 200, body: { id: ada.id, role: "user" } });
   });
 
+  test("brings providers of their own with sealed keys; those that cannot be called are left out and said", async () => {
+    const of = (urls: string[]) => ({ OPENAI_API_BASE_URLS: urls, OPENAI_API_KEYS: ["sk-private-key"] });
+    const settings = { ui: { system: "x", directConnections: of(["https://loose.example"]) } };
+    const [kept, refused] = await world.send([
+      { ...ada, settings, direct_connections: of(["https://p.example/v1", "https://q.example"]) },
+      { ...bo, direct_connections: of(["http://10.0.0.1/v1"]) },
+    ]);
+    expect(kept!.notes).toEqual([
+      "Their own connections to providers work once direct connections are switched on here",
+    ]);
+    expect(refused!.notes).toEqual([expect.stringMatching(/weren't kept: .*not a public address/)]);
+    const rows = await world.rows("SELECT user_id, base_url, sealed_key FROM direct_connections ORDER BY base_url");
+    expect(rows).toMatchObject([
+      { user_id: ada.id, base_url: "https://p.example/v1" },
+      { user_id: ada.id, base_url: "https://q.example", sealed_key: null },
+    ]);
+    const stored = JSON.stringify([
+      rows,
+      await world.rows("SELECT settings FROM users"),
+      await world.rows("SELECT * FROM import_items"),
+    ]);
+    expect(stored).not.toMatch(/sk-private-key|loose/);
+  });
+
   test("is not brought twice", async () => {
     await world.send([ada]);
     expect(await world.send([ada])).toMatchObject([{ state: "created", earlier: true, target_id: ada.id }]);

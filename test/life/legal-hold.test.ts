@@ -205,6 +205,10 @@ const others: Readonly<Record<string, string>> = {
   "POST /api/v1/imports": "adds",
   "POST /api/v1/imports/:id/records": "adds",
   "PUT /api/v1/imports/:id/files/:file_id": "adds",
+  "POST /api/v1/knowledge/import": "adds",
+  "POST /api/v1/prompts/import": "adds, and changes of which the versions are kept",
+  "DELETE /api/v1/users/user/connections/:id":
+    "a connection: an address and a key, which must be possible to take back",
   "DELETE /api/v1/imports/:id": "a list of what was imported: that stays",
 };
 

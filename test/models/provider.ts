@@ -67,6 +67,21 @@ export function listing(...ids: string[]): Behaviour {
   );
 }
 
+const completion = JSON.stringify({
+  id: "c",
+  object: "chat.completion",
+  created: 1,
+  model: "tide",
+  choices: [{ index: 0, message: { role: "assistant", content: "High water" }, finish_reason: "stop" }],
+  usage: { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 },
+});
+
+/** Models, and an answer of each. */
+export function talking(...ids: string[]): Behaviour {
+  return (request, response) =>
+    (request.method === "POST" ? answering(200, completion) : listing(...ids))(request, response);
+}
+
 export function at(path: string, behaviour: Behaviour): Behaviour {
   return (request, response) =>
     (request.url === path ? behaviour : answering(404, '{"error":{"message":"no such path"}}'))(request, response);

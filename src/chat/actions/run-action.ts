@@ -27,7 +27,7 @@ export async function runAction(
   body: ActionBody,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const model = await findModel(ctx, body.model);
+  const model = await findModel(ctx, body.model, { direct: true });
   const { action, sub } = findAction(model, actionId);
   await requireMessage(ctx, body);
   const functions = createFunctionCaller(ctx, {

@@ -37,7 +37,7 @@ export async function complete(
   const chatId = storedChatId(request);
   if (!request.messages?.length && !chatId)
     throw new AppError("validation_failed", "messages: at least one message is required", { param: "messages" });
-  const model = await findModel(ctx, request.model);
+  const model = await findModel(ctx, request.model, { direct: true });
   const stream = request.stream === true;
   const stored = chatId === undefined ? undefined : await beginStored(ctx, request, chatId);
   const rights = followRights(ctx, request.model, { stream, since: caller.since });

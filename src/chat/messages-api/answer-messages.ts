@@ -40,7 +40,7 @@ export async function answerMessages(ctx: Context, body: unknown, caller: Messag
   const request = parseMessages(body);
   requireParams(ctx, request.params);
   requireFewFiles(ctx, request);
-  const model = await findModel(ctx, request.model);
+  const model = await findModel(ctx, request.model, { direct: true });
   const rights = followRights(ctx, request.model, { stream: request.stream === true, since: caller.since });
   try {
     const isNative = speaksDialect(model) && isPlain(ctx, model, request);

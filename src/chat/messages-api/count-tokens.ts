@@ -18,7 +18,7 @@ import { countNative } from "./pass-native.ts";
 export async function countTokens(ctx: Context, body: unknown, caller: MessagesCaller): Promise<Response> {
   const request = parseCount(body);
   requireParams(ctx, request.params);
-  const model = await findModel(ctx, request.model);
+  const model = await findModel(ctx, request.model, { direct: true });
   const headers: Record<string, string> = { "request-id": ctx.requestId };
   if (speaksDialect(model) && model.driver.countTokens && isPlain(ctx, model, request)) {
     try {

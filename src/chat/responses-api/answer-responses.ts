@@ -42,7 +42,7 @@ export async function answerResponses(ctx: Context, body: unknown, caller: Respo
   requireParams(ctx, request.params);
   requireFewFiles(ctx, request);
   const tools = toChatTools(request.tools);
-  const model = await findModel(ctx, request.model);
+  const model = await findModel(ctx, request.model, { direct: true });
   const conversation = await readConversation(ctx, request);
   const rights = followRights(ctx, request.model, { stream: request.stream === true, since: caller.since });
   try {

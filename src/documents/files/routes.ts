@@ -5,16 +5,21 @@ import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { validationError } from "../../http/validation-error.ts";
 import { deleteFile, renameFile } from "./change-file.ts";
 import { addContentRoutes } from "./content-routes.ts";
+import { findFileUses } from "./file-uses.ts";
 import { viewOf } from "./file-view.ts";
 import { getPassage } from "./get-passage.ts";
 import { countFiles, listFiles, searchFiles } from "./list-files.ts";
+import { listOwnFiles } from "./own-files.ts";
 import { processFile } from "./process-file.ts";
 import {
   fileList,
   fileParam,
   fileStatus,
+  fileUses,
   fileView,
   listQuery,
+  ownFilePage,
+  ownFilesQuery,
   passageParam,
   passageView,
   renameBody,
@@ -47,6 +52,21 @@ const search = defineRoute({
   summary: "Search files by name",
   request: { query: searchQuery },
   responses: answers("Files whose names match", z.array(fileView)),
+});
+const own = defineRoute({
+  method: "get",
+  path: `${base}/own`,
+  rate: "searches",
+  summary: "The caller's own files, newest or largest first, a page after another",
+  request: { query: ownFilesQuery },
+  responses: answers("One page", ownFilePage),
+});
+const uses = defineRoute({
+  method: "get",
+  path: `${base}/{id}/uses`,
+  summary: "Where a file of the caller is used",
+  request: params,
+  responses: { ...answers("The places", fileUses), ...none },
 });
 const count = defineRoute({
   method: "get",
@@ -141,6 +161,8 @@ export function fileRoutes() {
     router.openapi(list(path), async (c) => c.json(await listFiles(contextOf(c), c.req.valid("query").page), 200));
   }
   router.openapi(search, async (c) => c.json(await searchFiles(contextOf(c), c.req.valid("query")), 200));
+  router.openapi(own, async (c) => c.json(await listOwnFiles(contextOf(c), c.req.valid("query")), 200));
+  router.openapi(uses, async (c) => c.json(await findFileUses(contextOf(c), c.req.valid("param").id), 200));
   router.openapi(count, async (c) => c.json(await countFiles(contextOf(c)), 200));
   addPartRoutes(router);
   addContentRoutes(router);

@@ -84,6 +84,53 @@ export const fileParam = z.object({ id: z.string().min(1).max(300) });
 export const passageParam = fileParam.extend({ chunk: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER) });
 export const listQuery = z.object({ page: z.coerce.number().int().min(1).max(1_000_000).default(1) });
 export const fileList = z.object({ items: z.array(fileView), total: z.number().int() });
+
+export const ownFilesQuery = z.object({
+  /** Words that the names have. */
+  query: z.string().max(200).optional(),
+  sort: z.enum(["newest", "largest"]).default("newest"),
+  /** `next_cursor` of the page before. */
+  cursor: z
+    .string()
+    .max(400)
+    .regex(/^\d{1,15}\.[\w-]{1,300}$/, "This is not a place in the list")
+    .optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+export type OwnFilesQuery = z.infer<typeof ownFilesQuery>;
+
+const ownFile = z.object({
+  id: z.string(),
+  filename: z.string(),
+  content_type: z.string(),
+  /** Bytes. */
+  size: z.number().int(),
+  state: z.enum(["stored", "pending", "completed", "failed"]),
+  /** Why reading it failed. */
+  error: z.string().nullable(),
+  created_at: z.number().int(),
+  /** In how many knowledge bases, models, folders and messages of channels it is. */
+  used: z.number().int(),
+});
+export type OwnFile = z.infer<typeof ownFile>;
+export const ownFilePage = z.object({ items: z.array(ownFile), next_cursor: z.string().nullable() });
+export type OwnFilePage = z.infer<typeof ownFilePage>;
+
+const places = z.object({
+  /** At most 20. */
+  named: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** How many more there are that the caller can't read. */
+  others: z.number().int(),
+});
+export const fileUses = z.object({
+  knowledge: places,
+  models: places,
+  folders: places,
+  channels: places,
+  chats: places,
+});
+export type FileUses = z.infer<typeof fileUses>;
+
 export const searchQuery = z.object({
   /** `*` is any text, `?` any letter. */
   filename: z.string().min(1).max(500),

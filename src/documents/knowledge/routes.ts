@@ -6,12 +6,15 @@ import { rebuildIndex } from "../retrieval/embedding/rebuild-index.ts";
 import { deleteKnowledge, resetKnowledge } from "./empty-knowledge.ts";
 import { exportKnowledge } from "./export-knowledge.ts";
 import { addFileRoutes } from "./file-routes.ts";
+import { importKnowledge } from "./import-knowledge.ts";
 import { base, none, params } from "./knowledge-route-parts.ts";
 import { changeKnowledge, createKnowledge, getKnowledge } from "./knowledge.ts";
 import { listKnowledge, searchKnowledgeFiles } from "./list-knowledge.ts";
 import {
   fileHits,
   fileSearchQuery,
+  importedKnowledge,
+  importQuery,
   knowledgeAccess,
   knowledgeChange,
   knowledgePage,
@@ -111,6 +114,24 @@ const exported = defineRoute({
     413: { description: "Too large for one zip file" },
   },
 });
+const imported = defineRoute({
+  method: "post",
+  path: `${base}/import`,
+  requires: (ctx) => requirePermission(ctx, "workspace.knowledge"),
+  rate: "uploads",
+  readsBody: true,
+  summary: "Make a knowledge base of a zip file: all of it, or nothing",
+  request: {
+    query: importQuery,
+    body: { content: { "application/zip": { schema: z.string() } }, description: "The zip file" },
+  },
+  responses: {
+    ...answers("The knowledge base; its files are being read", importedKnowledge),
+    400: { description: "Not a zip file that can be read, with the reason" },
+    413: { description: "Too large, or no room for it" },
+    415: { description: "It has a file of a type that is not allowed" },
+  },
+});
 
 /** Collections of files that people and models search, with Open WebUI's paths and formats. */
 export function knowledgeRoutes() {
@@ -142,6 +163,9 @@ export function knowledgeRoutes() {
     await deleteKnowledge(contextOf(c), c.req.valid("param").id, { deleteFile });
     return c.json(true as const, 200);
   });
+  router.openapi(imported, async (c) =>
+    c.json(await importKnowledge(contextOf(c), c.req.raw, c.req.valid("query").name), 200),
+  );
   router.openapi(exported, async (c) => {
     const { name, body: bytes } = await exportKnowledge(contextOf(c), c.req.valid("param").id);
     return c.body(bytes, 200, {

@@ -71,6 +71,8 @@ export const knowledgeChange = z.object({
 });
 export type KnowledgeChange = z.infer<typeof knowledgeChange>;
 
+export const importQuery = z.object({ name: name.default("Imported") });
+
 export const knowledgeAccess = z.object({ access_grants: grantList });
 
 export const knowledgeView = z.object({
@@ -91,6 +93,13 @@ export const knowledgeView = z.object({
   updated_at: z.number().int(),
 });
 export type KnowledgeView = z.infer<typeof knowledgeView>;
+
+export const importedKnowledge = knowledgeView.extend({
+  /** Files that are in it when they have been read, and those that were in the zip file more than once. */
+  imported: z.number().int(),
+  duplicates: z.number().int(),
+});
+export type ImportedKnowledge = z.infer<typeof importedKnowledge>;
 
 export const knowledgePage = z.object({ items: z.array(knowledgeView), total: z.number().int() });
 export type KnowledgePage = z.infer<typeof knowledgePage>;

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { insertConnections, withoutConnections } from "../../models/direct-connections/own-settings.ts";
 import { timezoneChange, profileChange } from "../../people/auth/account/schema.ts";
 import { isOldHash } from "../../people/auth/passwords/old-hash.ts";
 import { requireEmail } from "../../people/email.ts";
@@ -37,6 +38,8 @@ const shape = z.object({
   timezone: z.unknown().optional(),
   settings: z.unknown().optional(),
   info: z.unknown().optional(),
+  /** Providers of their own, as Open WebUI stores them in settings. */
+  direct_connections: z.unknown().optional(),
   /** Who they are at providers they sign in with. */
   oauth: z.record(provider, z.object({ sub: externalId })).default({}),
   scim: z.record(provider, z.object({ external_id: externalId })).default({}),
@@ -79,22 +82,42 @@ async function planPerson(run: ImportRun, record: Person, id: string): Promise<O
     notes.push("The password can't be checked here: an administrator has to set a new one");
   if (record.role === "admin") notes.push("Is an administrator here too");
   if (!record.active) notes.push("Is switched off here too");
+  const connections = await connectionsOf(ctx, record, id, notes);
   return {
-    statements: newAccountRows(ctx, {
-      id,
-      name,
-      email,
-      passwordHash: isChecked ? hash : undefined,
-      picture,
-      role: record.role,
-      action: "user.created",
-      home: found.home,
-      identity: { active: record.active, oauth: orNull(identity.oauth), scim: orNull(identity.scim) },
-      past,
-      condition: sql`1`,
-    }),
+    statements: [
+      ...newAccountRows(ctx, {
+        id,
+        name,
+        email,
+        passwordHash: isChecked ? hash : undefined,
+        picture,
+        role: record.role,
+        action: "user.created",
+        home: found.home,
+        identity: { active: record.active, oauth: orNull(identity.oauth), scim: orNull(identity.scim) },
+        past,
+        condition: sql`1`,
+      }),
+      ...connections,
+    ],
     notes: [...notes, ...leftNotes(record.left)],
   };
+}
+
+/** They are kept also where nobody may use them now, as those of people here are. */
+async function connectionsOf(ctx: Context, record: Person, id: string, notes: string[]) {
+  const { direct_connections: said } = record;
+  if (said === undefined || said === null) return [];
+  try {
+    const statements = await insertConnections(ctx, id, said);
+    if (!ctx.settings.ENABLE_DIRECT_CONNECTIONS)
+      notes.push("Their own connections to providers work once direct connections are switched on here");
+    return statements;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    notes.push(`Their own connections to providers weren't kept: ${error.message}`);
+    return [];
+  }
 }
 
 interface FoundAccount {
@@ -136,7 +159,7 @@ function pastOf(record: Person, notes: string[]) {
     gender: kept(gender, record.gender, "gender"),
     dateOfBirth: kept(day, record.date_of_birth, "date of birth"),
     timezone: kept(timezoneChange.shape.timezone, record.timezone, "time zone"),
-    settings: kept(settingsDocument, record.settings, "settings"),
+    settings: withoutConnections(kept(settingsDocument, record.settings, "settings")),
     info: kept(document, record.info, "information kept by programs"),
     createdAt,
     updatedAt: record.updated_at ?? createdAt,

@@ -72,6 +72,13 @@ export function sectionsOf(userId: string): Section[] {
       order: rowid,
     },
     {
+      name: "direct-connections",
+      row: sql`json_object('id', t.id, 'kind', t.kind, 'name', t.name, 'base_url', t.base_url, 'prefix_id', t.prefix_id,
+        'model_ids', json(t.model_ids), 'enabled', t.enabled, 'created_at', t.created_at)`,
+      from: own("direct_connections"),
+      order: rowid,
+    },
+    {
       name: "models",
       row: sql`json_object('id', t.id, 'base_model_id', t.base_model_id, 'name', t.name, 'meta', json(t.meta), 'params', json(t.params),
         'created_at', t.created_at, 'updated_at', t.updated_at)`,

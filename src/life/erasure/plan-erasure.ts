@@ -33,6 +33,7 @@ export async function planErasure(ctx: Context, userId: string): Promise<Erasure
     sql`'removed.api_keys', ${own("api_keys")}`,
     sql`'removed.sessions', ${own("sessions")}`,
     sql`'removed.tool_servers', ${own("tool_servers")}`,
+    sql`'removed.direct_connections', ${own("direct_connections")}`,
     sql`'removed.reactions', ${own("channel_reactions")}`,
     sql`'anonymised.channel_messages', ${own("channel_messages")}`,
     sql`'anonymised.calls', ${own("usage_records")}`,

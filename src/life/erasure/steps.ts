@@ -191,6 +191,7 @@ export const erasureSteps: readonly [name: string, slice: (db: Db, run: Running)
   ["responses", removeOwn("responses", "stored_responses")],
   ["reactions", removeOwn("reactions", "channel_reactions")],
   ["tool servers", removeOwn("tool_servers", "tool_servers")],
+  ["direct connections", removeOwn("direct_connections", "direct_connections")],
   ["messages", anonymiseMessages],
   ["mentions", anonymiseMentions],
   ["calls", anonymiseUsage("calls", "usage_records")],

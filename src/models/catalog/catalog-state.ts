@@ -24,6 +24,8 @@ export interface ListState {
 export interface CatalogState {
   snapshot: Snapshot | undefined;
   lists: Map<string, ListState>;
+  /** The same for people's own connections, the most recently asked last: see `keepOwnList`. */
+  ownLists: Map<string, ListState>;
   /** Running checks by connection id, with their start in seconds: one at a time is enough. */
   looking: Map<string, number>;
   /** The content of `connection_checks`, as far as this isolate knows. */
@@ -45,6 +47,7 @@ export function catalogState(ctx: { environment: Environment }): CatalogState {
       (state = {
         snapshot: undefined,
         lists: new Map(),
+        ownLists: new Map(),
         looking: new Map(),
         noted: new Map(),
         version: 0,

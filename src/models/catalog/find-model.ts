@@ -4,6 +4,8 @@ import { AppError } from "../../errors.ts";
 import { functionsInUse, type FunctionIndex, type ModelMetas } from "../../plugins/function-index.ts";
 import type { PluginEntry } from "../../plugins/plugin-index.ts";
 import { driverKindOf, requireUsable, secretsOf, withoutPrefix, type Connection } from "../connections/connection.ts";
+import { isDirectId } from "../direct-connections/direct-id.ts";
+import { loadDirectConnections } from "../direct-connections/load-direct.ts";
 import { driverOf } from "../drivers/driver-registry.ts";
 import type { Driver, DriverKind, ProviderModel } from "../drivers/driver.ts";
 import { guideConnection, guideModel } from "../drivers/function-model/driver.ts";
@@ -40,6 +42,8 @@ export interface ResolvedModel extends ModelPlace {
   secrets: string[];
   /** The function that answers, if it is one. */
   pipe: PluginEntry | undefined;
+  /** Of one of the caller's own connections: no quota counts it, and the ledger does not name it. */
+  isDirect: boolean;
   /** Functions that may run now, and the stored data that selects them for the model. */
   functions: FunctionIndex;
   metas: ModelMetas;
@@ -53,6 +57,11 @@ export interface FindOptions extends Pick<ListOptions, "budgetMs"> {
    * context's actor is none), connections for everyone come first, so that the model is always the same.
    */
   asService?: boolean;
+  /**
+   * Also models of the caller's own connections: only where the caller asks. Not for what others read (channels), nor for
+   * code that others wrote (functions and tools).
+   */
+  direct?: boolean;
 }
 
 /**
@@ -70,6 +79,8 @@ const orderGraceMs = 200;
  *   `upstream_unreachable` for a connection whose secrets are lost.
  */
 export async function findModel(ctx: Context, id: string, options: FindOptions = {}): Promise<ResolvedModel> {
+  const own = options.direct && isDirectId(id) ? await findDirectModel(ctx, id, options) : undefined;
+  if (own) return own;
   const snapshot = await requireRight(ctx, id, options);
   const found = snapshot.stored.get(id);
   const place = await locate(ctx, snapshot, found?.baseModelId ?? id, options);
@@ -86,9 +97,31 @@ export async function findModel(ctx: Context, id: string, options: FindOptions =
     params: found?.params ?? {},
     secrets: [place, ...others].flatMap((each) => secretsOf(each.connection)),
     pipe: connection.pipe,
+    isDirect: false,
     functions: functionsInUse(ctx.settings, snapshot.functions),
     metas: metasOf(snapshot, found),
     knowledge: knowledgeOf(ctx, snapshot, id),
+  };
+}
+
+/** A model of the caller's own connections: one round trip, and nothing that is stored of models applies to it. */
+async function findDirectModel(ctx: Context, id: string, options: FindOptions): Promise<ResolvedModel | undefined> {
+  const [connections, snapshot] = await Promise.all([loadDirectConnections(ctx), loadSnapshot(ctx)]);
+  const place = await placeAmong(ctx, candidatesIn(ctx, connections, id), options);
+  if (!place) return undefined;
+  return {
+    id,
+    name: place.model.name,
+    ...modelPlace(ctx, { ...place, connection: requireUsable(place.connection) }),
+    alternatives: [],
+    stored: undefined,
+    params: {},
+    secrets: secretsOf(place.connection),
+    pipe: undefined,
+    isDirect: true,
+    functions: functionsInUse(ctx.settings, snapshot.functions),
+    metas: [],
+    knowledge: noKnowledge,
   };
 }
 
@@ -98,12 +131,15 @@ export async function findModel(ctx: Context, id: string, options: FindOptions =
  * @throws AppError `model_not_found` if it may not
  */
 export async function requireModelRight(ctx: Context, id: string): Promise<void> {
+  if (isDirectId(id) && candidatesIn(ctx, await loadDirectConnections(ctx), id).some(mayHave)) return;
   const snapshot = await requireRight(ctx, id, {});
   const baseId = snapshot.stored.get(id)?.baseModelId ?? id;
   if (baseId === guideModel.id && !hasSources(ctx.settings, snapshot)) return;
-  const mayHave = ({ connection, upstreamId, known }: Candidate) =>
-    !known || known.failure !== undefined || placeIn(connection, upstreamId, known) !== undefined;
   if (!candidatesOf(ctx, requireUser(ctx), snapshot, baseId).some(mayHave)) throw unknownModel(id);
+}
+
+function mayHave({ connection, upstreamId, known }: Candidate): boolean {
+  return !known || known.failure !== undefined || placeIn(connection, upstreamId, known) !== undefined;
 }
 
 async function requireRight(ctx: Context, id: string, options: FindOptions): Promise<Snapshot> {
@@ -157,7 +193,14 @@ async function locate(ctx: Context, snapshot: Snapshot, id: string, options: Fin
   if (!hasSources(ctx.settings, snapshot)) {
     return id === guideModel.id ? { kind: "function", connection: guideConnection, model: guideModel } : undefined;
   }
-  const candidates = candidatesOf(ctx, viewerOf(ctx, options), snapshot, id);
+  return placeAmong(ctx, candidatesOf(ctx, viewerOf(ctx, options), snapshot, id), options);
+}
+
+async function placeAmong(
+  ctx: Context,
+  candidates: readonly Candidate[],
+  options: FindOptions,
+): Promise<Place | undefined> {
   const known = candidates.map(({ connection, upstreamId, known }) => ({
     place: placeIn(connection, upstreamId, known),
     failed: known?.failure !== undefined,
@@ -187,7 +230,11 @@ interface Candidate {
 
 /** Connections that may have the model for the caller, as far as is known without asking. */
 function candidatesOf(ctx: Context, viewer: ModelViewer, snapshot: Snapshot, id: string): Candidate[] {
-  return sourcesFor(ctx.settings, snapshot, viewer).flatMap((connection) => {
+  return candidatesIn(ctx, sourcesFor(ctx.settings, snapshot, viewer), id);
+}
+
+function candidatesIn(ctx: Context, connections: readonly Connection[], id: string): Candidate[] {
+  return connections.flatMap((connection) => {
     const upstreamId = withoutPrefix(connection, id);
     const isAllowed =
       upstreamId !== undefined && (connection.modelIds.length === 0 || connection.modelIds.includes(upstreamId));

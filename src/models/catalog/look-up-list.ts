@@ -3,8 +3,9 @@ import { ProviderFailure, networkProblem, timedOut } from "../../upstream/errors
 import { driverKindOf, type Connection } from "../connections/connection.ts";
 import { driverOf } from "../drivers/driver-registry.ts";
 import type { ProviderList } from "../drivers/driver.ts";
+import { wayOut } from "../drivers/way-out.ts";
 import { askPipes, type PipeContext } from "./ask-pipes.ts";
-import { catalogState, type ListState } from "./catalog-state.ts";
+import { catalogState, type CatalogState, type ListState } from "./catalog-state.ts";
 import { declaredModels } from "./pipe-connection.ts";
 
 /** Time budget for a provider's model list, milliseconds. */
@@ -41,7 +42,7 @@ export async function lookUpList(
   try {
     const asked = connection.pipe
       ? askPipes(ctx, connection.pipe, controller.signal, budgetMs)
-      : driverOf(driverKindOf(connection)).listModels(connection, ctx.outbound.trusted, controller.signal);
+      : driverOf(driverKindOf(connection)).listModels(connection, wayOut(ctx.outbound, connection), controller.signal);
     const list = await Promise.race([asked, late]);
     return { list, failure: undefined, latencyMs: Date.now() - started };
   } catch (error) {
@@ -62,7 +63,8 @@ export function fingerprintOf(connection: Connection): string {
 
 /** The state of the connection as currently configured. */
 export function knownList(ctx: Pick<Context, "environment">, connection: Connection): ListState | undefined {
-  const known = catalogState(ctx).lists.get(connection.id);
+  const { lists, ownLists } = catalogState(ctx);
+  const known = (connection.ownerId === undefined ? lists : ownLists).get(connection.id);
   return known?.fingerprint === fingerprintOf(connection) ? known : undefined;
 }
 
@@ -76,8 +78,9 @@ export function forgetList(ctx: Pick<Context, "environment">, connection: Connec
 export async function refreshList(ctx: LookContext, connection: Connection, budgetMs?: number): Promise<ListState> {
   const state = catalogState(ctx);
   state.looking.set(connection.id, ctx.now());
-  const { list, failure, latencyMs } = await lookUpList(ctx, connection, budgetMs);
+  const { list: received, failure, latencyMs } = await lookUpList(ctx, connection, budgetMs);
   state.looking.delete(connection.id);
+  const list = received && connection.ownerId !== undefined ? shortened(received) : received;
   const before = knownList(ctx, connection);
   const fresh: ListState = {
     fingerprint: fingerprintOf(connection),
@@ -88,8 +91,31 @@ export async function refreshList(ctx: LookContext, connection: Connection, budg
     latencyMs,
     version: ++state.version,
   };
-  state.lists.set(connection.id, fresh);
+  if (connection.ownerId === undefined) state.lists.set(connection.id, fresh);
+  else keepOwnList(state, connection.id, fresh);
   return fresh;
+}
+
+/** Most models of one of people's own connections, and of all of them together that an isolate remembers. */
+const maxOwnModels = { each: 1000, together: 20_000 };
+/** Most of these connections that an isolate remembers. */
+const maxOwnLists = 200;
+
+function shortened({ models, apiRoot }: ProviderList): ProviderList {
+  return { models: models.slice(0, maxOwnModels.each), apiRoot };
+}
+
+/** There may be thousands of people's own connections: those that nobody has asked for longest are forgotten. */
+function keepOwnList({ ownLists }: CatalogState, id: string, fresh: ListState): void {
+  ownLists.delete(id);
+  let together = fresh.byId.size;
+  for (const { byId } of ownLists.values()) together += byId.size;
+  for (const [oldest, { byId }] of ownLists) {
+    if (ownLists.size < maxOwnLists && together <= maxOwnModels.together) break;
+    together -= byId.size;
+    ownLists.delete(oldest);
+  }
+  ownLists.set(id, fresh);
 }
 
 /** Remembers models that a function's source declares, without asking it. */

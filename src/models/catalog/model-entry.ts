@@ -36,6 +36,7 @@ export function modelEntry(model: CatalogModel, functions: FunctionIndex): Model
           },
         }
       : {}),
+    ...(model.connection.ownerId !== undefined ? { direct: true as const } : {}),
     ...(model.base ? { preset: true as const } : {}),
     ...(kind === "function" ? { pipe: { type: "pipe" as const } } : {}),
     tags: model.tags.map((name) => ({ name })),

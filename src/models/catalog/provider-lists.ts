@@ -121,8 +121,8 @@ async function noteChecks(ctx: ListContext, connections: Connection[]): Promise<
   const { noted } = catalogState(ctx);
   const rows = connections.flatMap((connection) => {
     const known = knownList(ctx, connection);
-    // What functions do is noted with the functions.
-    if (!known || connection.pipe) return [];
+    // What functions do is noted with the functions; what people's own connections do is nobody else's business.
+    if (!known || connection.pipe || connection.ownerId !== undefined) return [];
     const before = noted.get(connection.id);
     const ok = known.failure === undefined;
     if (before && before.ok === ok && known.checkedAt - before.at < noteIntervalSeconds) return [];

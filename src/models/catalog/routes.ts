@@ -74,7 +74,7 @@ export function catalogRoutes() {
       }),
       async (c) => {
         const { refresh, limit, after_id: afterId, before_id: beforeId } = c.req.valid("query");
-        const listing = await listModels(contextOf(c), { refresh: refresh === true });
+        const listing = await listModels(contextOf(c), { refresh: refresh === true, direct: true });
         if (!isMessagesClient(c.req.raw.headers)) return answerList(c, listing);
         return answerText(
           c,
@@ -92,7 +92,7 @@ export function catalogRoutes() {
   for (const path of onePaths) {
     router.openapi(defineRoute({ ...one, path }), async (c) => {
       const { id } = c.req.valid("param");
-      const { models } = await listModels(contextOf(c));
+      const { models } = await listModels(contextOf(c), { direct: true });
       const found = models.find((model) => model.id === id);
       if (!found)
         throw new AppError(

@@ -19,6 +19,8 @@ export const modelEntry = z.object({
   info: z.record(z.string(), z.unknown()).optional(),
   /** Custom models. */
   preset: z.literal(true).optional(),
+  /** Of one of the caller's own connections: only the caller has it. */
+  direct: z.literal(true).optional(),
   /** A function answers. */
   pipe: z.object({ type: z.literal("pipe") }).optional(),
   tags: z.array(z.object({ name: z.string() })),

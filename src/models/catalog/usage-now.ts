@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { directUse } from "../../usage/direct-use.ts";
 import { usageRecords } from "../../usage/tables.ts";
 import { loadSnapshot } from "./catalog-snapshot.ts";
 import { mayUse } from "./visibility.ts";
@@ -22,7 +23,7 @@ export async function usageNow(ctx: Context): Promise<{ model_ids: string[]; use
   const inside = user.role === "admin" ? sql`true` : sql`organization_id = ${user.organizationId}`;
   const [models, [people]] = await ctx.db.batch([
     ctx.db.all<{ model: string }>(
-      sql`SELECT DISTINCT model FROM ${usageRecords} WHERE at > ${since} AND ${inside} ORDER BY model LIMIT 200`,
+      sql`SELECT DISTINCT model FROM ${usageRecords} WHERE at > ${since} AND ${inside} AND connection_id <> ${directUse} ORDER BY model LIMIT 200`,
     ),
     ctx.db.all<{ count: number }>(
       sql`SELECT count(*) AS count FROM users WHERE last_active_at > ${since} AND active = 1 AND role <> 'pending' AND ${inside}`,

@@ -5,7 +5,7 @@ import type { Connection } from "./connection.ts";
 import { failureReason, type ConnectionView } from "./schema.ts";
 import type { connectionChecks } from "./tables.ts";
 
-type CheckRow = typeof connectionChecks.$inferSelect;
+type CheckRow = typeof connectionChecks.$inferInsert;
 
 /** A connection for administrators: whether there is a key, and the names of headers, but never their values. */
 export function connectionView(
@@ -35,7 +35,7 @@ export function connectionView(
   };
 }
 
-function statusOf(connection: Connection, check: CheckRow | undefined): ConnectionView["status"] {
+export function statusOf(connection: Connection, check: CheckRow | undefined): ConnectionView["status"] {
   if (connection.unusable !== undefined) {
     return {
       state: "failed",
@@ -52,7 +52,7 @@ function statusOf(connection: Connection, check: CheckRow | undefined): Connecti
     state: check.ok ? "ok" : "failed",
     checked_at: check.checkedAt,
     ...(reason ? { reason } : {}),
-    ...(check.error !== null ? { error: check.error } : {}),
+    ...(typeof check.error === "string" ? { error: check.error } : {}),
     model_count: check.modelCount,
     latency_ms: check.latencyMs,
   };

@@ -15,6 +15,8 @@ export interface Connection {
   key: string | undefined;
   /** Extra request headers; their values may be secrets. */
   headers: Record<string, string>;
+  /** Whose own (direct) connection it is: only this person uses it, and only public addresses are called. */
+  ownerId?: string;
   /** The organization whose people use it; null for everyone. */
   organizationId: string | null;
   /** Prefix of each model id, followed by a dot; empty for none. */

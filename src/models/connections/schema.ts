@@ -36,7 +36,8 @@ const headers = z
   .refine((value) => Object.keys(value).length <= 50, "At most 50 headers");
 const names = (max: number) => z.array(z.string().trim().min(1).max(256)).max(max);
 
-const fields = {
+/** The fields of a connection, each on its own. */
+export const connectionFields = {
   name: z.string().trim().max(80),
   base_url: z.string().trim().min(1).max(2000),
   key,
@@ -59,23 +60,23 @@ const fields = {
 /** `key: ""` means no key. */
 export const newConnection = z.object({
   kind: connectionKind.default("openai"),
-  name: fields.name.default(""),
-  base_url: fields.base_url,
-  key: fields.key.default(""),
-  headers: fields.headers.default({}),
-  organization_id: fields.organization_id.default(null),
-  prefix_id: fields.prefix_id.default(""),
-  model_ids: fields.model_ids.default([]),
-  tags: fields.tags.default([]),
-  enabled: fields.enabled.default(true),
-  quirks: fields.quirks.default({}),
-  policy: fields.policy.default({}),
+  name: connectionFields.name.default(""),
+  base_url: connectionFields.base_url,
+  key: connectionFields.key.default(""),
+  headers: connectionFields.headers.default({}),
+  organization_id: connectionFields.organization_id.default(null),
+  prefix_id: connectionFields.prefix_id.default(""),
+  model_ids: connectionFields.model_ids.default([]),
+  tags: connectionFields.tags.default([]),
+  enabled: connectionFields.enabled.default(true),
+  quirks: connectionFields.quirks.default({}),
+  policy: connectionFields.policy.default({}),
 });
 export type NewConnection = z.infer<typeof newConnection>;
 
 /** Only the given fields change. `key: ""` removes the key; a header value of eight asterisks keeps the stored one. */
 export const connectionChange = z
-  .object({ kind: connectionKind, ...fields })
+  .object({ kind: connectionKind, ...connectionFields })
   .partial()
   .refine((change) => Object.keys(change).length > 0, "At least one field is required");
 export type ConnectionChange = z.infer<typeof connectionChange>;
@@ -84,9 +85,9 @@ export type ConnectionChange = z.infer<typeof connectionChange>;
 export const connectionTrial = z.object({
   id: z.string().max(100).optional(),
   kind: connectionKind.optional(),
-  base_url: fields.base_url.optional(),
-  key: fields.key.optional(),
-  headers: fields.headers.optional(),
+  base_url: connectionFields.base_url.optional(),
+  key: connectionFields.key.optional(),
+  headers: connectionFields.headers.optional(),
 });
 export type ConnectionTrial = z.infer<typeof connectionTrial>;
 

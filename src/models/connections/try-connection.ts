@@ -10,7 +10,7 @@ import { getOpenConnection } from "./connections.ts";
 import type { ConnectionTrial, TrialResult } from "./schema.ts";
 
 /** A person waits for the result, so a test may take longer than a list. */
-const trialBudgetMs = 10_000;
+export const trialBudgetMs = 10_000;
 
 /**
  * Asks a provider for its models, with the given fields and, with an id, the saved ones for the rest. Changes nothing,
@@ -29,10 +29,10 @@ export async function tryConnection(
     saved && fingerprintOf(saved) === fingerprintOf(connection)
       ? await askAll(ctx, [saved], budgetMs).get(saved.id)!
       : await lookUpList(ctx, connection, budgetMs);
-  return resultOf(connection, look);
+  return trialResultOf(connection, look);
 }
 
-function resultOf(connection: Connection, { list, failure, latencyMs }: Look): TrialResult {
+export function trialResultOf(connection: Connection, { list, failure, latencyMs }: Look): TrialResult {
   const found = failure ? undefined : list;
   return {
     ok: failure === undefined,

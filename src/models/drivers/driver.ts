@@ -7,7 +7,7 @@ import type { PipeRun } from "./function-model/complete-pipe.ts";
 export type DriverKind = ConnectionKind | "function";
 
 /** What a driver needs to know of a connection. */
-export type Target = Pick<Connection, "baseUrl" | "apiRoot" | "key" | "headers">;
+export type Target = Pick<Connection, "baseUrl" | "apiRoot" | "key" | "headers" | "ownerId">;
 
 /** One model as its provider lists it; plain data, small. */
 export interface ProviderModel {

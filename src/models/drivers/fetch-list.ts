@@ -12,6 +12,8 @@ import type { ProviderList, Target } from "./driver.ts";
 
 /** Maximum size of a model list, in bytes: several times that of the largest aggregator. */
 const maxBytes = 16_000_000;
+/** The same of people's own connections: anybody may point one at anything. */
+const maxOwnBytes = 4_000_000;
 
 /** Headers of every call over a connection. The administrator's headers override those derived from the key. */
 export function headersOf(connection: Target, more: Record<string, string> = {}): Headers {
@@ -40,7 +42,8 @@ export async function fetchList(
   } catch (error) {
     throw await explainRejection(error, url, fetch, signal);
   }
-  const text = await readText(response, url).catch((error: unknown) => {
+  const most = connection.ownerId === undefined ? maxBytes : maxOwnBytes;
+  const text = await readText(response, url, most).catch((error: unknown) => {
     throw error instanceof ProviderFailure ? error : networkProblem("unreachable", url, error);
   });
   if (!response.ok) throw failureOfStatus(response, text, url, secrets);
@@ -49,12 +52,12 @@ export async function fetchList(
   return value;
 }
 
-async function readText(response: Response, url: string): Promise<string> {
-  const text = await readTextUpTo(response.body, maxBytes);
+async function readText(response: Response, url: string, most: number): Promise<string> {
+  const text = await readTextUpTo(response.body, most);
   if (text !== undefined) return text;
   throw new ProviderFailure(
     "too_large",
-    `The model list of ${new URL(url).host} is larger than ${maxBytes / 1_000_000} MB`,
+    `The model list of ${new URL(url).host} is larger than ${most / 1_000_000} MB`,
   );
 }
 

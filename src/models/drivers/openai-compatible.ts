@@ -5,6 +5,7 @@ import { secretsOf } from "../connections/connection.ts";
 import type { CompletionCall, Driver, EmbeddingCall, ProviderList, ProviderModel, Target } from "./driver.ts";
 import { fetchList, firstList, headersOf } from "./fetch-list.ts";
 import { trimEntry } from "./trim-entry.ts";
+import { wayOut } from "./way-out.ts";
 
 /** Providers with OpenAI's chat-completions API. */
 export const openAiCompatible: Driver = { kind: "openai", listModels, complete, embed };
@@ -61,7 +62,7 @@ export function readModels(value: unknown): ProviderModel[] | undefined {
 
 async function complete({ connection, model, body, signal, outbound }: CompletionCall): Promise<Response> {
   const root = connection.apiRoot ?? apiRoots(connection.baseUrl)[0];
-  return outbound.trusted(`${root}/chat/completions`, {
+  return wayOut(outbound, connection)(`${root}/chat/completions`, {
     method: "POST",
     headers: headersOf(connection, {
       "content-type": "application/json",
@@ -75,7 +76,7 @@ async function complete({ connection, model, body, signal, outbound }: Completio
 
 async function embed({ connection, model, body, signal, outbound }: EmbeddingCall): Promise<Response> {
   const root = connection.apiRoot ?? apiRoots(connection.baseUrl)[0];
-  return outbound.trusted(`${root}/embeddings`, {
+  return wayOut(outbound, connection)(`${root}/embeddings`, {
     method: "POST",
     headers: headersOf(connection, { "content-type": "application/json", accept: "application/json" }),
     body: JSON.stringify({ ...body, model }),

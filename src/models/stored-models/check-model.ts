@@ -6,6 +6,7 @@ import { findModel } from "../catalog/find-model.ts";
 import { knownList } from "../catalog/look-up-list.ts";
 import { sourcesFor } from "../catalog/pipe-connection.ts";
 import { withoutPrefix } from "../connections/connection.ts";
+import { isDirectId } from "../direct-connections/direct-id.ts";
 import type { StoredModel } from "./stored-model.ts";
 
 /** Maximum size of `meta` and `params`, in characters of JSON: every isolate keeps them in memory. */
@@ -59,11 +60,13 @@ export async function checkBase(
 
 /**
  * A custom model must not replace a provider's, because people who choose it by its id would get something else.
- * @throws AppError `conflict`.
+ * @throws AppError `conflict`; `validation_failed` for an id of people's own connections.
  */
 export function checkIdIsFree(ctx: Context, snapshot: Snapshot, id: string, baseId: string | null): void {
   if (snapshot.stored.has(id)) throw takenId(id);
   if (baseId === null) return;
+  // Otherwise somebody's model could wait for the calls of a person whose connection is gone.
+  if (isDirectId(id)) throw wrong("id", "IDs that begin with direct. belong to people's own connections");
   const visible = new Set(sourcesFor(ctx.settings, snapshot, requireUser(ctx)));
   for (const connection of [...snapshot.pipes, ...snapshot.connections]) {
     const upstreamId = withoutPrefix(connection, id);

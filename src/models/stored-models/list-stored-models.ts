@@ -14,7 +14,7 @@ export async function listStoredModels(
   ctx: Context,
   input: ModelPageQuery,
 ): Promise<{ items: StoredModelView[]; total: number }> {
-  const { models, view, viewer, snapshot } = await readable(ctx);
+  const { models, view, viewer, snapshot, mayChange } = await readable(ctx);
   const words = (input.query ?? "")
     .toLowerCase()
     .split(/\s+/)
@@ -24,7 +24,10 @@ export async function listStoredModels(
     const isOwn = model.userId === viewer.id;
     const isInView = input.view_option === "created" ? isOwn : input.view_option === "shared" ? !isOwn : true;
     return (
-      isInView && words.every((word) => text.includes(word)) && (!input.tag || tagsOf(model.meta).includes(input.tag))
+      isInView &&
+      (input.writable !== true || mayChange(model)) &&
+      words.every((word) => text.includes(word)) &&
+      (!input.tag || tagsOf(model.meta).includes(input.tag))
     );
   });
   found.sort(orderBy(input.order_by, input.direction));
@@ -77,5 +80,5 @@ async function readable(ctx: Context) {
   );
   const view = (model: StoredModel) =>
     storedModelView(model, snapshot.grants.get(model.id) ?? [], mayEdit(rules, model));
-  return { viewer, models, view, snapshot };
+  return { viewer, models, view, snapshot, mayChange: (model: StoredModel) => mayEdit(rules, model) };
 }

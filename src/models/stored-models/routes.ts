@@ -10,6 +10,7 @@ import { listBaseModels, listModelTags, listStoredModels } from "./list-stored-m
 import { readPicture } from "./read-picture.ts";
 import {
   accessChange,
+  exportQuery,
   importedModels,
   modelChange,
   modelIdBody,
@@ -63,7 +64,8 @@ const exported = defineRoute({
   method: "get",
   path: `${base}/export`,
   requires: (ctx) => requirePermission(ctx, "workspace.models"),
-  summary: "Export the models that the caller can change, with pictures",
+  summary: "Export the models that the caller can change, or one of them, with pictures",
+  request: { query: exportQuery },
   responses: answers("In the format of the import", z.array(storedModelView)),
 });
 const create = defineRoute({
@@ -145,7 +147,7 @@ export function storedModelRoutes() {
   router.openapi(bases, async (c) => c.json(await listBaseModels(contextOf(c)), 200));
   router.openapi(tags, async (c) => c.json(await listModelTags(contextOf(c)), 200));
   router.openapi(one, async (c) => c.json(await getStoredModel(contextOf(c), c.req.valid("query").id), 200));
-  router.openapi(exported, async (c) => c.json(await exportModels(contextOf(c)), 200));
+  router.openapi(exported, async (c) => c.json(await exportModels(contextOf(c), c.req.valid("query").id), 200));
   router.openapi(create, async (c) => c.json(await createModel(contextOf(c), c.req.valid("json")), 200));
   router.openapi(update, async (c) => c.json(await changeModel(contextOf(c), c.req.valid("json")), 200));
   router.openapi(toggle, async (c) => c.json(await toggleModel(contextOf(c), c.req.valid("query").id), 200));

@@ -68,6 +68,11 @@ export type ModelChange = z.infer<typeof modelChange>;
 export const modelIdBody = z.object({ id: modelId });
 export const modelIdQuery = z.object({ id: modelId });
 
+export const exportQuery = z.object({
+  /** Only the model with this id. */
+  id: modelId.optional(),
+});
+
 export const accessChange = z.object({ id: modelId, name: modelName.optional(), ...sharing });
 export type AccessChange = z.infer<typeof accessChange>;
 
@@ -97,6 +102,8 @@ export const modelPageQuery = z.object({
   tag: z.string().max(100).optional(),
   /** `created`: the caller's own; `shared`: other people's. */
   view_option: z.string().max(20).optional(),
+  /** Only those that the caller may change. */
+  writable: z.stringbool().optional(),
   order_by: z.enum(["name", "created_at", "updated_at"]).optional(),
   direction: z.enum(["asc", "desc"]).optional(),
   page: z.coerce.number().int().min(1).max(100_000).optional(),

@@ -12,14 +12,18 @@ import { alteration, creation, runBatch, storedModelView, withKnowledge } from "
 import { modelPictures, storedModels } from "./tables.ts";
 
 /**
- * The models that the caller may change, with their pictures, in the format of `importModels`.
- * @throws AppError `forbidden`.
+ * The models that the caller may change, or the one with the id, with their pictures, in the format of `importModels`.
+ * @throws AppError `forbidden`; `not_found` for an id that is not among them.
  */
-export async function exportModels(ctx: Context): Promise<StoredModelView[]> {
+export async function exportModels(ctx: Context, id?: string): Promise<StoredModelView[]> {
   const user = requirePermission(ctx, "workspace.models");
   const snapshot = await loadSnapshot(ctx);
   const rules = { snapshot, settings: ctx.settings, viewer: user };
-  const models = [...snapshot.stored.values()].filter((model) => mayEdit(rules, model));
+  const models = [...snapshot.stored.values()].filter(
+    (model) => (id === undefined || model.id === id) && mayEdit(rules, model),
+  );
+  if (id !== undefined && models.length === 0)
+    throw new AppError("not_found", `No stored model with the id ${id}`, { param: "id" });
   const pictured = models.filter((model) => model.hasPicture).map((model) => model.id);
   const rows =
     pictured.length === 0
@@ -81,7 +85,10 @@ async function importing(ctx: Context, user: User, given: NewModel[]): Promise<S
       if (error instanceof AppError)
         throw new AppError(error.code, `${model.id}: ${error.message}`, {
           param: "models",
-          ...(error.issues ? { issues: error.issues } : {}),
+          // What is shown beside a field alone has to say which model it is too.
+          ...(error.issues
+            ? { issues: error.issues.map((issue) => ({ ...issue, message: `${model.id}: ${issue.message}` })) }
+            : {}),
         });
       throw error;
     }

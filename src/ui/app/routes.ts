@@ -64,6 +64,9 @@ export const routes: Route[] = [
   { path: "/knowledge/:id", area: "chat", access: "member", load: knowledge },
   { path: "/prompts", area: "chat", access: "member", load: () => import("../features/prompts/PromptsPage.svelte") },
   { path: "/prompts/:id", area: "chat", access: "member", load: prompt },
+  { path: "/models", area: "chat", access: "member", load: () => import("../features/models/OwnModelsPage.svelte") },
+  { path: "/models/new", area: "chat", access: "member", load: model },
+  { path: "/models/edit", area: "chat", access: "member", load: model },
   { path: "/sign-in", area: "bare", access: "stranger", load: signIn },
   { path: "/sign-up", area: "bare", access: "stranger", load: signIn },
   { path: "/waiting", area: "bare", access: "pending", load: () => import("../features/sign-in/WaitingPage.svelte") },
@@ -110,6 +113,12 @@ export const routes: Route[] = [
     load: () => import("../features/storage/StoragePage.svelte"),
   },
   {
+    path: "/settings/files",
+    area: "settings",
+    access: "member",
+    load: () => import("../features/storage/FilesPage.svelte"),
+  },
+  {
     path: "/settings/memories",
     area: "settings",
     access: "member",
@@ -126,6 +135,18 @@ export const routes: Route[] = [
     area: "settings",
     access: "member",
     load: () => import("../features/settings/data/DataPage.svelte"),
+  },
+  {
+    path: "/settings/connections",
+    area: "settings",
+    access: "member",
+    load: () => import("../features/settings/connections/DirectConnectionsPage.svelte"),
+  },
+  {
+    path: "/settings/connections/:id",
+    area: "settings",
+    access: "member",
+    load: () => import("../features/settings/connections/DirectConnectionPage.svelte"),
   },
   {
     // People who may write tools, without the administration around them.

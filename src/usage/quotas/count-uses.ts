@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { directUse } from "../direct-use.ts";
 import { quotaCounters, quotas } from "./tables.ts";
 import { windowStart } from "./windows.ts";
 
@@ -12,7 +13,7 @@ export const countedKind = sql`CASE WHEN q.scope = 'key' THEN 'key' WHEN q.scope
  * Whether a usage, a row `n` of the ledger, belongs to a counter of the kind `k.kind` for `k.subject_id`; "" means each
  * person.
  */
-export const isCounted = sql`(k.model = '' OR k.model IN (n.model, n.base_model)) AND CASE k.kind
+export const isCounted = sql`n.connection_id <> ${directUse} AND (k.model = '' OR k.model IN (n.model, n.base_model)) AND CASE k.kind
   WHEN 'person' THEN n.user_id <> '' WHEN 'key' THEN n.key_id = k.subject_id WHEN 'organization' THEN n.organization_id = k.subject_id
   WHEN 'group' THEN EXISTS (SELECT 1 FROM group_members m WHERE m.group_id = k.subject_id AND m.user_id = n.user_id) ELSE 1 END`;
 

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { directUse } from "../direct-use.ts";
 import { type UsageState, usageState, type UseRecord } from "../usage-state.ts";
 import type { Limit } from "./applicable-limits.ts";
 import { quotaCounters } from "./tables.ts";
@@ -78,6 +79,7 @@ function waitingFor(state: UsageState, limit: Limit, start: number, groupIds: re
 
 /** As the SQL of `countTokens`, except for other members of a shared group, whom nobody knows here. */
 function isCounted(record: UseRecord, { kind, subjectId, model }: Limit, groupIds: readonly string[]): boolean {
+  if (record.connectionId === directUse) return false;
   if (model !== "" && model !== record.model && model !== record.baseModel) return false;
   switch (kind) {
     case "person":

@@ -9,6 +9,8 @@ import { windowAt } from "./windows.ts";
 export interface AskedModel {
   id: string;
   stored?: { baseModelId: string | null } | undefined;
+  /** Of the caller's own connections: the caller pays for it, so no quota counts it. */
+  isDirect?: boolean;
 }
 
 /**
@@ -24,7 +26,7 @@ export async function requireQuota(
   { isFurther = false }: { isFurther?: boolean } = {},
 ): Promise<void> {
   const { actor } = ctx;
-  if (actor.kind !== "user" || ctx.quotaStamp === 0) return;
+  if (actor.kind !== "user" || ctx.quotaStamp === 0 || model.isDirect) return;
   const names = new Set(["", model.id, model.stored?.baseModelId]);
   const limits = applicableLimits(await loadQuotas(ctx), actor).filter(
     (limit) => names.has(limit.model) && !(isFurther && limit.unit === "requests"),

@@ -155,6 +155,7 @@ export function scriptedModel(rounds: ScriptedRound[]): ScriptedModel {
     pipe: undefined,
     functions: indexFunctions([]),
     metas: [],
+    isDirect: false,
     knowledge: [],
   };
   return { model, asked, signals };

@@ -29,7 +29,7 @@ export const elsewhere = [
   /^POST \/api\/v1\/memories\/(query|search|paths|path|reset|reindex)$/,
   // Questions that are sent as POST.
   /^POST \/api\/v1\/(functions|tools)\/(check|load\/url|id\/:id\/try)$/,
-  /^POST \/api\/v1\/(connections|tool-servers)\/verify$/,
+  /^POST \/api\/v1\/(connections|tool-servers|users\/user\/connections)\/verify$/,
   /^POST \/api\/v1\/groups\/id\/:id\/users$/,
   /^POST \/api\/v1\/landing-rules\/try$/,
   /^POST \/api\/v1\/scim\/v2\/(Users|Groups)\/\.search$/,

@@ -7,6 +7,7 @@ import { createKeyWorld } from "../auth/api-keys/key-world.ts";
 import { elsewhere } from "./changes-elsewhere.ts";
 import { channelSteps } from "./channel-steps.ts";
 import { channelWebhookSteps, storeWebhookThings } from "./channel-webhook-steps.ts";
+import { directConnectionSteps } from "./direct-connection-steps.ts";
 import { embeddingSteps } from "./embedding-steps.ts";
 import { fileSteps } from "./file-steps.ts";
 import { folderSteps } from "./folder-steps.ts";
@@ -177,6 +178,7 @@ const steps: Step[] = [
     body: () => ({ name: "Other", key: secrets.providerNext, headers: { "x-other": `${secrets.header}-2` } }),
   },
   { who: "admin", route: "DELETE /api/v1/connections/:id", actions: ["connection.deleted"], of: "connection" },
+  ...directConnectionSteps,
   ...toolServerSteps(() => ada.id),
   { who: "admin", route: "POST /api/v1/models/create", actions: ["model.created"], body: () => model("own") },
   {
@@ -300,6 +302,7 @@ async function take({ who, route, of, makes, body, form }: Step) {
 beforeAll(async () => {
   world = await createKeyWorld({
     DEFAULT_USER_ROLE: "user",
+    ENABLE_DIRECT_CONNECTIONS: "true",
     SCIM_ENABLED: "true",
     SCIM_TOKEN: secrets.provisioning,
     SCIM_AUTH_PROVIDER: "oidc",

@@ -1,3 +1,4 @@
+import { zipSync } from "fflate";
 import { files } from "../../../src/documents/files/tables.ts";
 import { newId } from "../../../src/lib/id.ts";
 import type { Person, World } from "../../world.ts";
@@ -49,6 +50,13 @@ export const knowledgeSteps: Step[] = [
     actions: ["knowledge.created"],
     makes: "base",
     body: () => ({ name: "Harbour", description: "Tides" }),
+  },
+  {
+    who: "admin",
+    route: `POST ${base}/import`,
+    actions: ["knowledge.imported"],
+    form: () =>
+      new Blob([zipSync({ "tides.txt": new TextEncoder().encode("High at eight") }) as Uint8Array<ArrayBuffer>]),
   },
   step("update", ["updated"], () => ({ name: "Port" })),
   step("access/update", ["updated"], () => ({

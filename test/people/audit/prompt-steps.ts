@@ -54,6 +54,12 @@ export const promptSteps: Step[] = [
     actions: ["prompt.created"],
     body: () => ({ command: "ebb", name: "Ebb", content: "And when is ebb?" }),
   },
+  {
+    who: "admin",
+    route: `POST ${base}/import`,
+    actions: ["prompt.created"],
+    body: () => ({ prompts: [{ command: "flood", name: "Flood", content: "And when is flood?" }] }),
+  },
   step(`POST ${base}/id/:id/update`, "prompt.updated", "prompt", () => ({ content: "When is high water?" })),
   step(`POST ${base}/id/:id/update/meta`, "prompt.updated", "prompt", () => ({ name: "High water", tags: ["sea"] })),
   step(`POST ${base}/id/:id/toggle`, "prompt.updated", "prompt"),

@@ -12,7 +12,7 @@ export interface Step {
   makes?: string;
   /** Given what was made so far. */
   body?: (made: Record<string, string>) => Values;
-  form?: () => FormData;
+  form?: () => FormData | Blob;
 }
 
 /** What must never be found in the audit log; each is told to the service, or by it, on the way. */
@@ -23,6 +23,7 @@ export const secrets = {
   reset: "secret-that-was-reset",
   provider: "sk-secret-of-the-provider",
   providerNext: "sk-next-secret-of-the-provider",
+  directProvider: "sk-secret-of-a-provider-of-ones-own",
   header: "secret-in-a-header",
   toolKey: "secret-of-the-tool-server",
   toolClient: "secret-of-the-oauth-client",

@@ -71,6 +71,7 @@ export function holdPlace(
  * each part.
  * @param said the cleaned name, and the type from the sender
  * @param expected bytes of the file and of the form around it, where known
+ * @param max the largest file; as the settings say unless it is said
  * @throws AppError `payload_too_large`, and what the place throws, each as soon as it is known; nothing is left then
  */
 export async function takeFile(
@@ -80,10 +81,10 @@ export async function takeFile(
   said: { filename: string; contentType: string },
   bytes: AsyncIterable<Uint8Array>,
   expected?: number,
+  max: ReturnType<typeof fileLimit> = fileLimit(ctx.settings),
 ): Promise<ArrivedFile> {
   const { id, known, refusal } = place;
   const key = fileKey(id);
-  const max = fileLimit(ctx.settings);
   const { db } = ctx;
   const writer = new PartWriter(ctx.blobs, {
     key,

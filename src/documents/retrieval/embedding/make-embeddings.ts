@@ -21,7 +21,7 @@ type Encoding = "float" | "base64";
  * @throws AppError `model_not_found`, `quota_exceeded`, `bad_request` for a model without embeddings; UpstreamError
  */
 export async function makeEmbeddings(ctx: Context, request: EmbeddingRequest, signal: AbortSignal): Promise<Response> {
-  const model = await findModel(ctx, request.model);
+  const model = await findModel(ctx, request.model, { direct: true });
   await requireQuota(ctx, model);
   const { model: _, encoding_format: encoding, ...rest } = request;
   const body: Record<string, unknown> = { ...rest, input: wellFormed(request.input) };

@@ -5,6 +5,7 @@ import type { CompletionCall, Driver, EmbeddingCall, ProviderList, ProviderModel
 import { fetchList, headersOf, isElsewhere } from "../fetch-list.ts";
 import { listAt, openAiCompatible } from "../openai-compatible.ts";
 import { trimEntry } from "../trim-entry.ts";
+import { wayOut } from "../way-out.ts";
 import { answerNativeChat } from "./answer-native-chat.ts";
 import { toNativeChat } from "./to-native-chat.ts";
 import { withOptions } from "./with-options.ts";
@@ -53,7 +54,7 @@ function post(
   body: Record<string, unknown>,
   { signal, outbound }: Pick<CompletionCall, "signal" | "outbound">,
 ): Promise<Response> {
-  return outbound.trusted(connection.baseUrl + path, {
+  return wayOut(outbound, connection)(connection.baseUrl + path, {
     method: "POST",
     headers: headersOf(connection, {
       "content-type": "application/json",

@@ -1,5 +1,6 @@
 import { AppError } from "../../../errors.ts";
 import type { CompletionCall, Driver, MessagesCall } from "../driver.ts";
+import { wayOut } from "../way-out.ts";
 import { answerCompletion } from "./answer-completion.ts";
 import { messagesHeaders, messagesRoots } from "./call-provider.ts";
 import { listModels } from "./list-provider-models.ts";
@@ -34,7 +35,7 @@ async function post(call: MessagesCall, endpoint: string): Promise<Response> {
   const { connection, model, body, headers, signal, outbound } = call;
   const root = connection.apiRoot ?? messagesRoots(connection.baseUrl)[0];
   const accept = body["stream"] === true ? "text/event-stream" : "application/json";
-  return outbound.trusted(`${root}/${endpoint}`, {
+  return wayOut(outbound, connection)(`${root}/${endpoint}`, {
     method: "POST",
     headers: messagesHeaders(connection, { "content-type": "application/json", accept }, headers),
     body: JSON.stringify({ ...body, model }),

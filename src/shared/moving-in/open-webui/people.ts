@@ -42,6 +42,7 @@ function translate(row: Row, auth: Row | undefined): Translated {
         date_of_birth: dayOf(row["date_of_birth"]),
         timezone: textOf(row, "timezone"),
         settings: settings && withoutSecrets(settings),
+        direct_connections: connectionsIn(settings),
         info: objectOf(row, "info"),
         last_active_at: secondsOf(row, "last_active_at"),
       }),
@@ -95,6 +96,18 @@ function identitiesOf(value: unknown, field: "sub" | "external_id"): Record<stri
   return Object.fromEntries(found);
 }
 
+/** Providers that the person pays for: undefined where there are none. */
+function connectionsIn(settings: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
+  const ui = isObject(settings?.["ui"]) ? settings["ui"] : {};
+  const found = isObject(ui["directConnections"]) ? ui["directConnections"] : {};
+  const { OPENAI_API_BASE_URLS: urls, OPENAI_API_KEYS: keys, OPENAI_API_CONFIGS: configs } = found;
+  if (!Array.isArray(urls) || urls.length === 0) return undefined;
+  return {
+    OPENAI_API_BASE_URLS: urls as unknown,
+    ...given({ OPENAI_API_KEYS: keys, OPENAI_API_CONFIGS: configs }),
+  };
+}
+
 /** What plugins were told comes as records of its own; keys of providers are not kept in settings here. */
 function withoutSecrets(settings: Record<string, unknown>): Record<string, unknown> {
   const { tools: _tools, functions: _functions, ui, ...rest } = settings;
@@ -113,8 +126,6 @@ function leftOf(row: Row, auth: Row | undefined, settings: Record<string, unknow
     "the status": textOf(row, "status_message") !== undefined,
     "the variables for prompts": has(objectOf(row, "variables")),
     "sign-in with a second factor": has(mfa?.["secret"]),
-    "their own connections to providers":
-      has(ui["directConnections"]) && has((ui["directConnections"] as never)["OPENAI_API_BASE_URLS"]),
     "their own tool servers": has(ui["toolServers"]) || has(ui["terminalServers"]),
   };
   return Object.keys(found).filter((name) => found[name]);

@@ -31,6 +31,8 @@ export interface Model {
     default: boolean;
     has_user_valves?: boolean;
   }[];
+  /** Of a connection of the person's own. */
+  direct?: true;
   /** A function answers. */
   pipe?: unknown;
   /** The function has settings for each person. */
@@ -61,6 +63,11 @@ class Models {
 
   get all(): Model[] {
     return this.list.data?.models ?? [];
+  }
+
+  /** Those of the service: what others see, too, cannot name a model of the person's own. */
+  get shared(): Model[] {
+    return this.all.filter((model) => !model.direct);
   }
 
   /** Further models that the next message goes to, beside the current one. */

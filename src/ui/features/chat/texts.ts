@@ -15,6 +15,7 @@ export const texts = {
   untitled: "New chat",
   knowledge: "Knowledge",
   prompts: "Prompts",
+  models: "Models",
   search: "Search",
   archivedChats: "Archived chats",
   keys: {
@@ -126,10 +127,12 @@ export const texts = {
     failed: "The search failed. Keep typing to try again.",
     found: (n: number) => (n === 1 ? "1 suggestion" : `${count.format(n)} suggestions`),
   },
+  suggested: "Suggested questions",
   model: {
     choose: "Choose a model",
     label: (name: string) => `Model: ${name}`,
     none: "No model",
+    own: "Yours",
     search: "Search models",
     nothing: (query: string) => `No model matches “${query}”.`,
     loading: "Loading models",

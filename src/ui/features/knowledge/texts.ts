@@ -21,6 +21,23 @@ export const texts = {
     readOnly: "read only",
     columns: { name: "Name", files: "Files", shared: "Shared with", updated: "Updated" },
   },
+  transfer: {
+    menu: "Import",
+    import: "Import from a zip file",
+    export: "Download as zip",
+    importTitle: () => "Create a knowledge base from this zip file?",
+    importText: "Its folders become directories. If one of its files can't be used, nothing is created.",
+    importAction: "Create",
+    importFailed: "The zip file couldn't be imported",
+    exportFailed: "",
+    more: () => "",
+    name: "Imported",
+    notZip: "This isn't a zip file.",
+    done: (name: string, files: number, duplicates: number) =>
+      `${name} was created with ${count(files, "file", "files")}.${
+        duplicates > 0 ? ` ${count(duplicates, "file was", "files were")} in it more than once.` : ""
+      }`,
+  },
   one: {
     back: "Knowledge",
     new: "New knowledge base",

@@ -1,6 +1,6 @@
 import type { GrantView } from "../../../people/grants/schema.ts";
 import type { PromptPage, PromptVersion, PromptView } from "../../../prompts/schema.ts";
-import { api } from "../../lib/api.ts";
+import { api, apiResponse } from "../../lib/api.ts";
 
 export type PromptEntry = PromptView;
 export type { PromptVersion };
@@ -24,6 +24,14 @@ export const listPrompts = (
 /** Prompts that are offered to the person in chats, what begins like the query first. */
 export const offeredPrompts = async (query: string, signal?: AbortSignal): Promise<PromptEntry[]> =>
   (await api<PromptPage>("GET", `${all}/list`, { query: { query, offered: true }, signal })).items;
+
+/** Prompts as a file. @param id only this one */
+export const exportPrompts = async (id?: string): Promise<Blob> =>
+  (await apiResponse("GET", `${all}/export`, { query: { id }, timeout: 60_000 })).blob();
+
+/** All of them, or none. */
+export const importPrompts = (prompts: Record<string, unknown>[]): Promise<{ created: number; changed: number }> =>
+  api("POST", `${all}/import`, { body: prompts, timeout: 60_000 });
 
 export const getPrompt = (id: string, signal?: AbortSignal): Promise<PromptEntry> => api("GET", one(id), { signal });
 

@@ -22,6 +22,25 @@ export const texts = {
     readOnly: "read only",
     columns: { name: "Prompt", tags: "Tags", shared: "Shared with", updated: "Updated" },
   },
+  transfer: {
+    menu: "Import and export",
+    import: "Import prompts",
+    export: "Export all prompts",
+    importTitle: (prompts: number) => `Import ${count(prompts, "prompt", "prompts")}?`,
+    importText: "Your prompts with the same command get a new version. Only you can use them until you share them.",
+    importAction: "Import",
+    importFailed: "The prompts couldn't be imported",
+    exportFailed: "The prompts couldn't be exported",
+    more: (prompts: number) => `and ${number.format(prompts)} more`,
+    done: (created: number, changed: number) =>
+      [
+        ...(created > 0 ? [`${count(created, "prompt was", "prompts were")} created.`] : []),
+        ...(changed > 0 ? [`${count(changed, "prompt was", "prompts were")} changed.`] : []),
+      ].join(" "),
+    notJson: "This file isn't JSON.",
+    none: "There are no prompts in this file.",
+    tooLarge: "This file is larger than 30 MB.",
+  },
   one: {
     back: "Prompts",
     new: "New prompt",

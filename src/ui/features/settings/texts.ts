@@ -5,6 +5,10 @@ export const texts = {
   /** Its page has texts of its own. */
   keys: { rail: "API keys" },
   ownTools: "Tools you write",
+  /** Its page has texts of its own. */
+  connections: "Connections",
+  /** Its page has texts of its own. */
+  files: "Files",
   toolServers: "Tool servers",
   /** Its page has texts of its own. */
   memories: "Memories",

@@ -40,6 +40,7 @@ function createCall(origin = provider.origin) {
     params: {},
     secrets: [key],
     pipe: undefined,
+    isDirect: false,
     functions: indexFunctions([]),
     metas: [],
     knowledge: [],

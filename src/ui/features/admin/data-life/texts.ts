@@ -83,6 +83,7 @@ export const texts = {
       responses: "Stored API responses",
       sessions: "Sessions",
       tool_servers: "Tool servers",
+      direct_connections: "Direct connections",
       usage_days: "Daily usage totals",
     } as Record<string, string>,
     count: (value: number) => number.format(value),

@@ -117,6 +117,10 @@ export const texts = {
       "chat.export": { name: "Export chats", hint: "Download their chats as files." },
       "chat.import": { name: "Import chats", hint: "Import chats from files, and copy chats shared with them." },
       "features.api_keys": { name: "Use API keys", hint: "Create keys that let scripts act for them." },
+      "features.direct_connections": {
+        name: "Connect their own providers",
+        hint: "With their own keys, for themselves only. ENABLE_DIRECT_CONNECTIONS switches it on for the service.",
+      },
       "features.direct_tool_servers": {
         name: "Add their own tool servers",
         hint: "OpenAPI and MCP servers that only they use.",

@@ -1,4 +1,5 @@
 import type { GrantView } from "../../../../people/grants/schema.ts";
+import { suggestionsIn } from "../../../lib/model-suggestions.ts";
 import { readObject } from "../../../lib/read-object.ts";
 import { idFor, type ModelForm, tagsOf } from "./model-form.ts";
 import { texts } from "./texts.ts";
@@ -20,6 +21,8 @@ export interface ModelDraft {
   /** Whether it is given pictures; empty: as its provider says. */
   vision: "" | "yes" | "no";
   system: string;
+  /** Questions that new chats offer, one on each line. */
+  suggestions: string;
   temperature: string;
   topP: string;
   maxTokens: string;
@@ -44,6 +47,7 @@ export function draftOf(form: ModelForm): ModelDraft {
     shown: form.meta.hidden !== true,
     vision: visionIn(form),
     system: text(system),
+    suggestions: suggestionsIn(form.meta).join("\n"),
     temperature: text(temperature),
     topP: text(top_p),
     maxTokens: text(max_tokens),
@@ -86,6 +90,7 @@ export type DraftField =
   | "shown"
   | "vision"
   | "system"
+  | "suggestions"
   | "params"
   | "plugins"
   | "grants";
@@ -94,9 +99,9 @@ export type DraftField =
 export function changedParts(draft: ModelDraft, stored: ModelDraft): DraftField[] {
   const params = (from: ModelDraft): string =>
     JSON.stringify([from.temperature, from.topP, from.maxTokens, from.extra].map((text) => text.trim()));
-  const plain = (["base", "name", "id", "description", "picture", "tags", "shown", "vision", "system"] as const).filter(
-    (field) => draft[field] !== stored[field],
-  );
+  const plain = (
+    ["base", "name", "id", "description", "picture", "tags", "shown", "vision", "system", "suggestions"] as const
+  ).filter((field) => draft[field] !== stored[field]);
   return [
     ...plain,
     ...(params(draft) === params(stored) ? [] : (["params"] as const)),
@@ -143,6 +148,7 @@ export function toForm(draft: ModelDraft, form: ModelForm, isMade: boolean): { f
     profile_image_url: draft.picture || null,
     tags,
     hidden: !draft.shown,
+    ...suggestedBy(draft, form),
     ...boundBy(draft, form),
     ...capabilitiesBy(draft, form),
   };
@@ -158,6 +164,20 @@ export function toForm(draft: ModelDraft, form: ModelForm, isMade: boolean): { f
       access_grants: draft.grants,
     },
   };
+}
+
+/** Entries whose text stays keep what else clients of Open WebUI say of them, such as their titles. */
+function suggestedBy({ suggestions }: ModelDraft, { meta }: ModelForm): { suggestion_prompts?: unknown[] } {
+  const lines = linesOf(suggestions);
+  if (lines.length === 0 && !("suggestion_prompts" in meta)) return {};
+  const before = Array.isArray(meta["suggestion_prompts"]) ? (meta["suggestion_prompts"] as unknown[]) : [];
+  const entryOf = (content: string) =>
+    before.find((entry) => suggestionsIn({ suggestion_prompts: [entry] })[0] === content);
+  return { suggestion_prompts: lines.map((content) => entryOf(content) ?? { content }) };
+}
+
+function linesOf(text: string): string[] {
+  return [...new Set(text.split("\n").map((line) => line.trim()))].filter((line) => line !== "").slice(0, 20);
 }
 
 /** What else is said that the model can do stays as it is. */

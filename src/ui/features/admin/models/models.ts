@@ -29,6 +29,31 @@ export async function listProvided(signal?: AbortSignal): Promise<ProvidedModels
   return { models: data, unreachable: readUnreachable(response.headers).join(", ") };
 }
 
+/** What a person may base a model of their own on: what they may use that is neither made here nor their own provider's. */
+export async function listBases(signal?: AbortSignal): Promise<ProvidedModels> {
+  const response = await apiResponse("GET", "/api/models", { signal });
+  const { data } = (await response.json()) as { data: ProvidedModel[] };
+  return {
+    models: data.filter((model) => !model.preset && !model.direct),
+    unreachable: readUnreachable(response.headers).join(", "),
+  };
+}
+
+/** Custom models that the person may change, 30 on a page. */
+export const listWritable = (
+  { query, page }: { query: string; page: number },
+  signal?: AbortSignal,
+): Promise<{ items: StoredModel[]; total: number }> =>
+  api("GET", `${base}/list`, { query: { query, page, writable: true, order_by: "name" }, signal });
+
+/** Models as a file, with their pictures. @param id only this one */
+export const exportModels = async (id?: string): Promise<Blob> =>
+  (await apiResponse("GET", `${base}/export`, { query: { id }, timeout: 60_000 })).blob();
+
+/** All of them, or none. */
+export const importModels = (models: Record<string, unknown>[]): Promise<unknown> =>
+  api("POST", `${base}/import`, { body: { models }, timeout: 60_000 });
+
 /** One page of what is stored. @param page from 1 */
 function listStored(
   query: string,
