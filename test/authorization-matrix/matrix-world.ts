@@ -134,6 +134,14 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     "identity provider": () => somebody(),
   };
 
+  async function addServiceAccount({ organizationId }: Somebody): Promise<string> {
+    const id = newId();
+    const at = { lastActiveAt: now, createdAt: now, updatedAt: now };
+    const account = { id, email: `service-${id}@service.invalid`, name: "Probe", role: "user", kind: "service" } as const;
+    await db.insert(users).values({ ...account, organizationId, ...at });
+    return id;
+  }
+
   /** Another person, of the caller's organization or of another one. */
   async function neighbour(caller: Somebody, isElsewhere: boolean): Promise<Somebody> {
     const elsewhere = caller.organizationId === lighthouse ? harbour : lighthouse;
@@ -214,6 +222,13 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
         .values({ id, userId: owner.id, name: "script", hash: newId(), createdAt: now, lastUsedAt: now });
       return id;
     },
+    "service account": (owner) => addServiceAccount(owner),
+    "service key": async (owner, given) => {
+      const id = newId();
+      const userId = given ?? (await addServiceAccount(owner));
+      await db.insert(apiKeys).values({ id, userId, name: "probe", hash: newId(), createdAt: now, lastUsedAt: now });
+      return id;
+    },
     connection: async (owner) => {
       const id = newId();
       await db.insert(connections).values({
@@ -285,7 +300,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
 
   /** Things that exist no longer: their ids were good once. */
   async function forget(kind: Kind, id: string, owner: Somebody): Promise<void> {
-    if (kind === "user") await db.delete(users).where(eq(users.id, id));
+    if (kind === "user" || kind === "service account") await db.delete(users).where(eq(users.id, id));
     await forgetPluginThing(db, kind, id);
     await forgetPromptThing(db, kind, id);
     await forgetChannelThing(db, kind, id);
@@ -293,7 +308,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     if (kind === "chat") await world.call(`/api/v1/chats/${id}`, { method: "DELETE", as: owner });
     if (kind === "response") await db.delete(storedResponses).where(eq(storedResponses.id, id));
     if (kind === "session") await db.delete(sessions).where(eq(sessions.id, id));
-    if (kind === "key") await db.delete(apiKeys).where(eq(apiKeys.id, id));
+    if (kind === "key" || kind === "service key") await db.delete(apiKeys).where(eq(apiKeys.id, id));
     if (kind === "connection") await db.delete(connections).where(eq(connections.id, id));
     if (kind === "quota") await db.delete(quotas).where(eq(quotas.id, id));
     if (kind === "model") await db.delete(storedModels).where(eq(storedModels.id, id));
