@@ -159,8 +159,9 @@ async function complete(options, model) {
       messages: [{ role: "user", content: `Reply with this one word and nothing else: ${options.word}` }],
     }),
   });
-  const choice = /** @type {{choices?: {finish_reason?: unknown, message?: {content?: unknown}}[]} | undefined} */ (json)
-    ?.choices?.[0];
+  const choice = /** @type {{choices?: {finish_reason?: unknown, message?: {content?: unknown}}[]} | undefined} */ (
+    json
+  )?.choices?.[0];
   const reply = choice?.message?.content;
   const wasCut = choice?.finish_reason === "length" ? ": its answer was cut, a larger --max-tokens may help" : "";
   if (typeof reply !== "string") throw new LevelFailure(`${model} sent no message${wasCut}`);
@@ -226,11 +227,7 @@ export function toPrometheus(report) {
       "How long the level took.",
       ran.map(({ level, duration_ms: duration }) => [`${url},level="${level}"`, (duration ?? 0) / 1000]),
     ],
-    [
-      "parley_smoke_models",
-      "How many models are listed.",
-      report.models === null ? [] : [[url, report.models]],
-    ],
+    ["parley_smoke_models", "How many models are listed.", report.models === null ? [] : [[url, report.models]]],
     [
       "parley_smoke_last_run_timestamp_seconds",
       "When the levels were last asked.",

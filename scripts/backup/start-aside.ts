@@ -54,8 +54,7 @@ export async function tryAside(dataDir: string, tell: (line: string) => void): P
     const key = await signIn(instance.url, ring);
     const smoke = { url: instance.url, key, model: asideModel, word: asideWord, timeoutMs };
     const { ok } = await runHealthLevels(smoke, (level) => tell(levelLine(level)));
-    if (!ok)
-      throw new StartError("The copy runs, and does not answer as it should.", "unavailable");
+    if (!ok) throw new StartError("The copy runs, and does not answer as it should.", "unavailable");
   };
   try {
     await Promise.race([run(), gone]);

@@ -137,7 +137,13 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
   async function addServiceAccount({ organizationId }: Somebody): Promise<string> {
     const id = newId();
     const at = { lastActiveAt: now, createdAt: now, updatedAt: now };
-    const account = { id, email: `service-${id}@service.invalid`, name: "Probe", role: "user", kind: "service" } as const;
+    const account = {
+      id,
+      email: `service-${id}@service.invalid`,
+      name: "Probe",
+      role: "user",
+      kind: "service",
+    } as const;
     await db.insert(users).values({ ...account, organizationId, ...at });
     return id;
   }

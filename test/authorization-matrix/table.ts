@@ -343,7 +343,10 @@ export const table: Readonly<Record<string, Row>> = {
     say: () => ({ json: {} }),
     may: signedIn(
       // A key is looked for in the account that the path names.
-      forId({ key_id: (cell) => (cell.variant.startsWith("foreign") ? both(managers, () => 404)(cell) : managersOf(cell)) }, managersOf),
+      forId(
+        { key_id: (cell) => (cell.variant.startsWith("foreign") ? both(managers, () => 404)(cell) : managersOf(cell)) },
+        managersOf,
+      ),
     ),
   },
   "GET /api/v1/users/:id": person,

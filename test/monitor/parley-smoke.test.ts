@@ -1,8 +1,8 @@
-import { Validator } from "@cfworker/json-schema";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Validator } from "@cfworker/json-schema";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { levelLine, main, runHealthLevels, toPrometheus } from "../../monitor/parley-smoke.mjs";
@@ -171,7 +171,9 @@ describe("the report", () => {
     const sample = /^[a-z_]+\{(?:[a-z]+="(?:[^"\\\n]|\\["\\n])*",?)+\} [\d.e+-]+$/u;
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (url) => {
-        const lines = toPrometheus({ ...report, url }).split("\n").slice(0, -1);
+        const lines = toPrometheus({ ...report, url })
+          .split("\n")
+          .slice(0, -1);
         for (const line of lines) expect(line.startsWith("# ") || sample.test(line)).toBe(true);
       }),
     );
@@ -269,7 +271,14 @@ const validator = new Validator(
 const errorsOf = (report: unknown) => validator.validate(report).errors;
 
 describe("the schema of the report", () => {
-  const level = (state: string, more: object = {}) => ({ level: 1, name: "x", state, duration_ms: 1, message: "m", ...more });
+  const level = (state: string, more: object = {}) => ({
+    level: 1,
+    name: "x",
+    state,
+    duration_ms: 1,
+    message: "m",
+    ...more,
+  });
   const skipped = level("skipped", { duration_ms: null, message: null });
   const report = {
     version: 1,

@@ -20,15 +20,18 @@ test("the identity provider does not find it, and so does not switch it off", as
   expect(all.body.Resources.map(({ id }) => id)).not.toContain(service.id);
   expect(all.body.totalResults).toBe(all.body.Resources.length);
   expect((await world.find("Users", `userName eq "${service.email}"`)).totalResults).toBe(0);
-  expect((await world.find("Users", `id eq "${service.id}" or active eq true`)).Resources.map(({ id }) => id)).not.toContain(
-    service.id,
-  );
+  expect(
+    (await world.find("Users", `id eq "${service.id}" or active eq true`)).Resources.map(({ id }) => id),
+  ).not.toContain(service.id);
   expect((await world.scim("GET", `/Users/${service.id}`)).status).toBe(404);
   const body = { schemas: [userUrn], userName: "robot@harbour.example", active: false };
   expect((await world.scim("PUT", `/Users/${service.id}`, body)).status).toBe(404);
   expect((await world.patch(`/Users/${service.id}`, { op: "replace", path: "active", value: false })).status).toBe(404);
   expect((await world.scim("DELETE", `/Users/${service.id}`)).status).toBe(404);
-  const { rows } = await world.client.execute({ sql: "SELECT active, email FROM users WHERE id = ?", args: [service.id] });
+  const { rows } = await world.client.execute({
+    sql: "SELECT active, email FROM users WHERE id = ?",
+    args: [service.id],
+  });
   expect(rows).toMatchObject([{ active: 1, email: service.email }]);
 });
 

@@ -1,5 +1,14 @@
 import { execFile } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
@@ -39,7 +48,8 @@ function run(file: string, args: string[], env: Record<string, string> = {}): Pr
 const copy = (name: string) => copyFileSync(path.join(root, "monitor", name), path.join(folder, name));
 
 describe("parley-smoke.mjs", () => {
-  const smoke = (args: string[], env?: Record<string, string>) => run(process.execPath, ["parley-smoke.mjs", ...args], env);
+  const smoke = (args: string[], env?: Record<string, string>) =>
+    run(process.execPath, ["parley-smoke.mjs", ...args], env);
   beforeEach(() => copy("parley-smoke.mjs"));
 
   test("runs in a folder that holds nothing else, and its JSON fits its schema", async () => {
@@ -64,7 +74,8 @@ describe("parley-smoke.mjs", () => {
       dependencies?: object;
     };
     expect(described.dependencies).toBeUndefined();
-    for (const file of [described.bin, ...described.files]) expect(existsSync(path.join(root, "monitor", file))).toBe(true);
+    for (const file of [described.bin, ...described.files])
+      expect(existsSync(path.join(root, "monitor", file))).toBe(true);
     // npx starts it by its first line.
     chmodSync(path.join(folder, "parley-smoke.mjs"), 0o755);
     const { code } = await run(path.join(folder, "parley-smoke.mjs"), ["--help"], {
@@ -126,7 +137,10 @@ describe("parley-smoke.sh", () => {
         { id: "third" },
       ],
     };
-    const reply = { usage: { content: 1 }, choices: [{ index: 0, message: { role: "assistant", content: "Line\n\"pong\"" } }] };
+    const reply = {
+      usage: { content: 1 },
+      choices: [{ index: 0, message: { role: "assistant", content: 'Line\n"pong"' } }],
+    };
     for (const space of [0, 2, "\t"]) {
       const spaced = (value: unknown) => JSON.stringify(value, null, space);
       const url = await serve({
@@ -140,7 +154,10 @@ describe("parley-smoke.sh", () => {
   });
 
   test("reads a long list of models", async () => {
-    const data = Array.from({ length: 500 }, (_, at) => ({ id: `model-${at}`, info: { description: "words ".repeat(100) } }));
+    const data = Array.from({ length: 500 }, (_, at) => ({
+      id: `model-${at}`,
+      info: { description: "words ".repeat(100) },
+    }));
     const ran = await smoke(["--url", await serve({ ...healthy, "GET /api/models": json({ data }) })]);
     expect(lines(ran)[1]).toContain("(500 listed)");
     expect(lines(ran)[2]).toContain("(model-0)");
@@ -152,8 +169,18 @@ describe("parley-smoke.sh", () => {
     ["an empty list", 2, { "GET /api/models": json({ data: [] }) }, "no model is listed"],
     ["a list in the wrong shape", 2, { "GET /api/models": json({ data: { id: "x" } }) }, "no array"],
     ["something that is no JSON", 2, { "GET /api/models": json("<html>[{") }, "no array"],
-    ["a model that fails", 3, { "POST /api/chat/completions": json({ error: { message: "overloaded" } }, 502) }, "overloaded"],
-    ["another word", 3, { "POST /api/chat/completions": json({ choices: [{ message: { content: "ping" } }] }) }, '"ping"'],
+    [
+      "a model that fails",
+      3,
+      { "POST /api/chat/completions": json({ error: { message: "overloaded" } }, 502) },
+      "overloaded",
+    ],
+    [
+      "another word",
+      3,
+      { "POST /api/chat/completions": json({ choices: [{ message: { content: "ping" } }] }) },
+      '"ping"',
+    ],
     ["no message", 3, { "POST /api/chat/completions": json(null) }, "does not contain"],
   ] as const)("%s fails level %i and says why", async (_name, level, routes, reason) => {
     const ran = await smoke(["--url", await serve({ ...healthy, ...routes })]);
@@ -170,10 +197,14 @@ describe("parley-smoke.sh", () => {
     expect((await smoke(["--url", await serve({ "GET /health": json({}) }), "--level", "1"])).code).toBe(0);
   });
 
-  test.each([[["--url", "nonsense"]], [["--timeout", "0"]], [["--word", ""]], [["--level", "4"]], [["--url"]], [["--wrong"]]])(
-    "refuses %j with 64",
-    async (args) => {
-      expect(await smoke(args)).toMatchObject({ code: 64, out: "" });
-    },
-  );
+  test.each([
+    [["--url", "nonsense"]],
+    [["--timeout", "0"]],
+    [["--word", ""]],
+    [["--level", "4"]],
+    [["--url"]],
+    [["--wrong"]],
+  ])("refuses %j with 64", async (args) => {
+    expect(await smoke(args)).toMatchObject({ code: 64, out: "" });
+  });
 });

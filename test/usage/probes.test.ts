@@ -39,7 +39,9 @@ async function monitor(freeProbes: number) {
   const { id } = await makeService(world, admin, { free_probes: freeProbes });
   const { api_key: key } = await makeServiceKey(world, admin, id);
   const used = async () => {
-    const { body } = await world.call<{ quotas: { unit: string; used: number }[] }>("/api/v1/usage/quotas", { as: key });
+    const { body } = await world.call<{ quotas: { unit: string; used: number }[] }>("/api/v1/usage/quotas", {
+      as: key,
+    });
     return Object.fromEntries(body.quotas.map(({ unit, used: each }) => [unit, each]));
   };
   return { id, key, used };

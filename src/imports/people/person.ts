@@ -112,7 +112,12 @@ async function findAccount(ctx: Context, email: string, { oauth, scim }: Person)
     ...Object.entries(oauth).map(([name, { sub }]) => ["oauth", name, sub]),
     ...Object.entries(scim).map(([name, each]) => ["scim", name, each.external_id]),
   ]);
-  const [row] = await ctx.db.all<{ user: string | null; is_service: 0 | 1; home: string | null; identities: string }>(sql`
+  const [row] = await ctx.db.all<{
+    user: string | null;
+    is_service: 0 | 1;
+    home: string | null;
+    identities: string;
+  }>(sql`
     SELECT (SELECT id FROM users WHERE email = ${email}) AS user,
       EXISTS (SELECT 1 FROM users WHERE email = ${email} AND kind = 'service') AS is_service, ${landingHome({ email })} AS home,
       (SELECT json_group_array(json_object('source', i.source, 'provider', i.provider)) FROM json_each(${identities}) w

@@ -19,7 +19,8 @@ const createKey = defineRoute({
   method: "post",
   path: "/api/v1/users/{id}/api_keys",
   requires: requireServiceKeys,
-  summary: "Create an API key of a service account; the secret is in this response only (administrators). Needs a session, not a key",
+  summary:
+    "Create an API key of a service account; the secret is in this response only (administrators). Needs a session, not a key",
   request: { params: idParam, ...jsonBody(newServiceKey) },
   responses: answers("The key with its secret", madeServiceKey),
 });

@@ -105,14 +105,18 @@ export async function rotateServiceKey(
       targetType: "api_key",
       targetId: keyId,
       organizationId: organizationOf(userId),
-      detail: { user_id: userId, new_id: id, keep_old_seconds: keptSeconds },
+      detail: sql`json_object('name', (SELECT name FROM api_keys WHERE id = ${id}), 'user_id', ${userId}, 'new_id', ${id},
+        'keep_old_seconds', ${keptSeconds})`,
     }),
     ctx.db.run(
       sql`UPDATE api_keys SET expires_at = min(coalesce(expires_at, ${now + keptSeconds}), ${now + keptSeconds})
         WHERE id = ${keyId} AND ${keptSeconds > 0} AND ${isMade}`,
     ),
     ctx.db.run(sql`DELETE FROM api_keys WHERE id = ${keyId} AND ${keptSeconds === 0} AND ${isMade}`),
-    ctx.db.select().from(apiKeys).where(sql`${apiKeys.id} = ${id}`),
+    ctx.db
+      .select()
+      .from(apiKeys)
+      .where(sql`${apiKeys.id} = ${id}`),
   ]);
   if (!state!.may) throw new AppError("not_found", "No such service account");
   if (!state!.found) throw new AppError("not_found", "No such API key");

@@ -51,7 +51,12 @@ export async function listUsers(ctx: Context, input: ListQuery): Promise<UserLis
 export async function pageOfUsers(ctx: Context, scope: SQL | undefined, input: ListQuery): Promise<UserList> {
   const { by, of } = orders[input.order_by];
   const direction = input.direction === "asc" ? asc : desc;
-  const filter = and(scope, matches(input.query), input.role && eq(users.role, input.role), input.kind && eq(users.kind, input.kind));
+  const filter = and(
+    scope,
+    matches(input.query),
+    input.role && eq(users.role, input.role),
+    input.kind && eq(users.kind, input.kind),
+  );
   const after = input.cursor === undefined ? undefined : decodeCursor(input.cursor, 2);
   const further =
     after &&

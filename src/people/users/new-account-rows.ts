@@ -29,7 +29,19 @@ export interface NewAccountRows {
   landing?: Omit<LandingFacts, "email"> | undefined;
   /** Further columns: who the person is at their identity provider, or what a machine's account is. */
   identity?: Partial<
-    Pick<typeof users.$inferInsert, "active" | "oauth" | "scim" | "userName" | "nameParts" | "emails" | "kind" | "freeProbes" | "organizationRole" | "bio">
+    Pick<
+      typeof users.$inferInsert,
+      | "active"
+      | "oauth"
+      | "scim"
+      | "userName"
+      | "nameParts"
+      | "emails"
+      | "kind"
+      | "freeProbes"
+      | "organizationRole"
+      | "bio"
+    >
   >;
   /** Of people who had an account elsewhere. */
   past?: Partial<

@@ -81,7 +81,11 @@ export function auditRows(ctx: Context, userId: string, change: ParsedChange, al
     ...(freeProbes === undefined
       ? []
       : [
-          row("service_account.free_probes_updated", fromTo("free_probes", freeProbes), ne(users.freeProbes, freeProbes)),
+          row(
+            "service_account.free_probes_updated",
+            fromTo("free_probes", freeProbes),
+            ne(users.freeProbes, freeProbes),
+          ),
         ]),
   ];
 }

@@ -145,7 +145,9 @@ describe("nobody signs in to it", () => {
     const { id } = await makeService(world, admin, { role: "admin" });
     const { api_key: key } = await makeServiceKey(world, admin, id);
     // The only person who is one stays it, whoever asks; and a machine is never the first.
-    expect((await world.call(`/api/v1/users/${admin.id}/update`, { as: admin, json: { role: "user" } })).status).toBe(403);
+    expect((await world.call(`/api/v1/users/${admin.id}/update`, { as: admin, json: { role: "user" } })).status).toBe(
+      403,
+    );
     await world.client.execute({ sql: "UPDATE users SET created_at = 1 WHERE id = ?", args: [id] });
     expect((await world.call(`/api/v1/users/${admin.id}`, { method: "DELETE", as: key })).status).toBe(403);
     expect((await world.call(`/api/v1/users/${id}/update`, { as: admin, json: { role: "user" } })).status).toBe(200);
@@ -182,10 +184,9 @@ describe("its account", () => {
     const own = await world.call<{ permissions: { sharing: object } }>("/api/v1/auths/", { as: key });
     expect(own.body.permissions.sharing).toMatchObject({ public_prompts: true });
     await world.call("/api/v1/auths/update/profile", { as: key, json: { name: "Renamed" } });
-    const log = await world.call<{ events: { actor: object; action: string }[] }>(
-      `/api/v1/audit?actor_id=${id}`,
-      { as: admin },
-    );
+    const log = await world.call<{ events: { actor: object; action: string }[] }>(`/api/v1/audit?actor_id=${id}`, {
+      as: admin,
+    });
     expect(log.body.events).toMatchObject([
       { action: "user.profile_updated", actor: { kind: "api-key", id, name: "Renamed", is_service: true } },
     ]);

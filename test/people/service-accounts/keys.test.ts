@@ -143,7 +143,9 @@ describe("rotation", () => {
     const lasting = await makeServiceKey(world, admin, service);
     const { body } = await rotate(old.id, { keep_old_seconds: 600 });
     const { body: other } = await rotate(lasting.id, { keep_old_seconds: 600 });
-    expect([await status(old.api_key), await status(body.api_key), await status(lasting.api_key)]).toEqual([200, 200, 200]);
+    expect([await status(old.api_key), await status(body.api_key), await status(lasting.api_key)]).toEqual([
+      200, 200, 200,
+    ]);
     world.advance(101);
     expect([await status(old.api_key), await status(body.api_key)]).toEqual([401, 401]);
     expect(await status(lasting.api_key)).toBe(200);

@@ -43,7 +43,13 @@ export async function listManagedApiKeys(ctx: Context, input: ManagedApiKeyQuery
         createdAt: apiKeys.createdAt,
         expiresAt: apiKeys.expiresAt,
         lastUsedAt: apiKeys.lastUsedAt,
-        user: { id: users.id, name: users.name, email: users.email, kind: users.kind, organization_id: users.organizationId },
+        user: {
+          id: users.id,
+          name: users.name,
+          email: users.email,
+          kind: users.kind,
+          organization_id: users.organizationId,
+        },
       })
       .from(apiKeys)
       .innerJoin(users, eq(users.id, apiKeys.userId))

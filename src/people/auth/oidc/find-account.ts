@@ -30,7 +30,8 @@ interface Found {
  * @throws SsoFailure
  */
 export async function findAccount(ctx: Context, provider: OidcProvider, person: ProviderPerson): Promise<Account> {
-  const [found] = await ctx.db.all<Found>(sql`SELECT f.how, u.id, u.email, u.kind, u.active, o.active AS organization_active,
+  const [found] = await ctx.db
+    .all<Found>(sql`SELECT f.how, u.id, u.email, u.kind, u.active, o.active AS organization_active,
       u.oauth ->> ${subPath(provider)} AS sub
     FROM (${bySubject(provider, person)} UNION ALL ${byExternalId(ctx, provider, person)} UNION ALL ${byEmail(person)}) f
     JOIN ${users} u ON u.id = f.id JOIN ${organizations} o ON o.id = u.organization_id ORDER BY f.position LIMIT 1`);
