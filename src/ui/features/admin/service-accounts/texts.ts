@@ -18,8 +18,9 @@ export const texts = {
     roles: { user: "Member", admin: "Administrator" },
     organization: "Organization",
     landing: "As the assignment rules say",
-    freeProbes: "Free probes in an hour",
-    freeProbesHint: "So many small test questions of a monitor count in no quota. 0 counts all of them. At most 360.",
+    freeProbes: "Free probes per hour",
+    freeProbesHint:
+      "This many small test questions of a monitor count in no quota. At 0, all of them count. At most 360.",
     freeProbesWrong: "Enter a whole number from 0 to 360.",
     addAction: "Add service account",
     saveAction: "Save",
@@ -30,7 +31,7 @@ export const texts = {
   details: {
     what: "What it is for",
     freeProbes: "Free probes",
-    inAnHour: (count: number) => `${number.format(count)} in an hour`,
+    inAnHour: (count: number) => `${number.format(count)} per hour`,
   },
   keys: {
     title: "Keys",
@@ -68,6 +69,7 @@ export const texts = {
       some: "Only these endpoints",
     },
     endpointsHint: "The key is refused everywhere else.",
+    endpointsEmpty: "The list is empty: the key can't reach anything.",
     endpointsMissing: "Add at least one endpoint.",
     end: "Ends after",
     endHint: "From then on the key is refused.",
