@@ -37,6 +37,7 @@ import { addBase, addDirectory, forgetBase, forgetDirectory, holdFile } from "./
 import { matrixSettings } from "./matrix-settings.ts";
 import { forgetPluginThing, pluginThings } from "./plugin-things.ts";
 import { forgetPromptThing, promptThings } from "./prompt-things.ts";
+import { addServiceAccount, addServiceKey } from "./service-account-things.ts";
 import { addDelivery, addEndpoint, forgetWebhookThing } from "./webhook-things.ts";
 
 export const scimToken = "the-token-that-the-identity-provider-has";
@@ -134,20 +135,6 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     "identity provider": () => somebody(),
   };
 
-  async function addServiceAccount({ organizationId }: Somebody): Promise<string> {
-    const id = newId();
-    const at = { lastActiveAt: now, createdAt: now, updatedAt: now };
-    const account = {
-      id,
-      email: `service-${id}@service.invalid`,
-      name: "Probe",
-      role: "user",
-      kind: "service",
-    } as const;
-    await db.insert(users).values({ ...account, organizationId, ...at });
-    return id;
-  }
-
   /** Another person, of the caller's organization or of another one. */
   async function neighbour(caller: Somebody, isElsewhere: boolean): Promise<Somebody> {
     const elsewhere = caller.organizationId === lighthouse ? harbour : lighthouse;
@@ -228,13 +215,8 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
         .values({ id, userId: owner.id, name: "script", hash: newId(), createdAt: now, lastUsedAt: now });
       return id;
     },
-    "service account": (owner) => addServiceAccount(owner),
-    "service key": async (owner, given) => {
-      const id = newId();
-      const userId = given ?? (await addServiceAccount(owner));
-      await db.insert(apiKeys).values({ id, userId, name: "probe", hash: newId(), createdAt: now, lastUsedAt: now });
-      return id;
-    },
+    "service account": (owner) => addServiceAccount(db, owner, now),
+    "service key": async (owner, given) => addServiceKey(db, given ?? (await addServiceAccount(db, owner, now)), now),
     connection: async (owner) => {
       const id = newId();
       await db.insert(connections).values({

@@ -34,6 +34,7 @@ import { promptTable } from "./prompt-table.ts";
 import { responsesTable } from "./responses-table.ts";
 import { retrievalTable } from "./retrieval-table.ts";
 import { scimTable } from "./scim-table.ts";
+import { serviceAccountTable } from "./service-account-table.ts";
 import { targetTable } from "./target-table.ts";
 import { usageTable } from "./usage-table.ts";
 import { webhookTable } from "./webhook-table.ts";
@@ -328,27 +329,7 @@ export const table: Readonly<Record<string, Row>> = {
   "GET /api/v1/users": { may: managers },
   "GET /api/v1/users/all": { may: managers },
   "GET /api/v1/users/search": { say: () => ({ query: { query: "Ada" } }), may: everyone },
-  "POST /api/v1/users/service_accounts": {
-    ids: { organization_id: "organization" },
-    say: ({ organization_id }) => ({ json: { name: "Probe", organization_id } }),
-    may: both(managers, reference),
-  },
-  "POST /api/v1/users/:id/api_keys": {
-    ids: { id: "service account" },
-    say: () => ({ json: { name: "probe" } }),
-    may: signedIn(managersOf),
-  },
-  "POST /api/v1/users/:id/api_keys/:key_id/rotate": {
-    ids: { id: "service account", key_id: "service key" },
-    say: () => ({ json: {} }),
-    may: signedIn(
-      // A key is looked for in the account that the path names.
-      forId(
-        { key_id: (cell) => (cell.variant.startsWith("foreign") ? both(managers, () => 404)(cell) : managersOf(cell)) },
-        managersOf,
-      ),
-    ),
-  },
+  ...serviceAccountTable,
   "GET /api/v1/users/:id": person,
   "GET /api/v1/users/:id/info": { ids: { id: "user" }, may: insideOrganization },
   "GET /api/v1/users/:id/active": { ids: { id: "user" }, may: insideOrganization },

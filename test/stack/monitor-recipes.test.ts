@@ -240,7 +240,7 @@ test("the probes of Kubernetes are answered, and its job runs", async () => {
     httpGet?: { path: string; port: string };
     tcpSocket?: { port: string };
   }
-  const [pod, job] = parseAllDocuments(recipe("kubernetes.yaml")).map((document) => document.toJS() as never) as [
+  const [pod, job] = parseAllDocuments(recipe("kubernetes.yaml")).map((document) => document.toJS() as unknown) as [
     { spec: { containers: { startupProbe: Probe; readinessProbe: Probe; livenessProbe: Probe }[] } },
     {
       spec: {
