@@ -1,5 +1,6 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { levelLine, runHealthLevels } from "../monitor/parley-smoke.mjs";
 import { describeBundle, measureBundle } from "./edge/bundle-size.ts";
 import { Cloudflare } from "./edge/cloudflare.ts";
 import { DeploymentFile } from "./edge/deployment-file.ts";
@@ -11,7 +12,6 @@ import { ensurePythonAssets, linkPythonAssets } from "./launch/python-assets.ts"
 import { complain, say } from "./launch/say.ts";
 import { exitCodes, StartError } from "./launch/start-error.ts";
 import { readVersion } from "./launch/version.ts";
-import { runHealthLevels } from "./smoke/health-levels.ts";
 
 /**
  * npm run deploy [-- --dry-run | --rollback] [--wait SECONDS]: brings everything that Parley needs to a Cloudflare account, however
@@ -89,9 +89,11 @@ async function smoke(url: string, waitMs: number): Promise<number> {
     await new Promise((resolve) => setTimeout(resolve, 1000));
   const key = process.env["PARLEY_KEY"]?.trim() ?? "";
   const upTo = key === "" ? 1 : 3;
-  const failed = await runHealthLevels({ url, key, word: "pong", timeoutMs: 60_000, upTo }, say);
-  if (failed === 0 && key === "") say("Levels 2 and 3 need an API key: set PARLEY_KEY to run them too.");
-  return failed;
+  const { failed_level: failed } = await runHealthLevels({ url, key, word: "pong", timeoutMs: 60_000, upTo }, (level) =>
+    say(levelLine(level)),
+  );
+  if (failed === null && key === "") say("Levels 2 and 3 need an API key: set PARLEY_KEY to run them too.");
+  return failed ?? 0;
 }
 
 async function rollBack(): Promise<void> {

@@ -112,6 +112,8 @@ function copySources(): { packages: Set<string> } {
   cpSync(path.join(projectRoot, "scripts/package/parley"), path.join(release, "parley"));
   // For service managers and containers.
   cpSync(path.join(projectRoot, "docs/install"), path.join(release, "install"), { recursive: true });
+  // For machines that watch the service.
+  cpSync(path.join(projectRoot, "monitor"), path.join(release, "monitor"), { recursive: true });
   // Node reads `type` in it, version.ts `version`.
   const described = { name: "parley", version, private: true, type: "module" };
   writeFileSync(path.join(release, "package.json"), `${JSON.stringify(described, null, 2)}\n`);

@@ -6,7 +6,12 @@ export type Role = "admin" | "user" | "pending";
 /** How the caller is authenticated. */
 export type Credential =
   | { kind: "session"; sessionId: string; transport: "bearer" | "header" | "cookie" }
-  | { kind: "api-key"; keyId: string };
+  | {
+      kind: "api-key";
+      keyId: string;
+      /** Of a service account's key: what it can call; null for everything. */
+      allowedEndpoints: string | null;
+    };
 
 /** A credential as stored with what it opened: its person and its id. */
 export interface HeldCredential {
@@ -21,6 +26,10 @@ export interface User {
   id: string;
   name: string;
   email: string;
+  /** `service`: a machine's account, which nobody can sign in to. */
+  accountKind: "person" | "service";
+  /** Probes of a service account that count in no quota, in an hour. */
+  freeProbes: number;
   role: Role;
   organizationId: string;
   organizationRole: "admin" | "member";

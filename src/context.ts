@@ -3,6 +3,7 @@ import type { Registry } from "./compose/registry.ts";
 import type { Environment, Settings } from "./compose/settings.ts";
 import type { Database } from "./db/client.ts";
 import type { Extractor } from "./documents/files/extraction/extractor.ts";
+import type { Probe } from "./http/probe-header.ts";
 import type { Log } from "./lib/log.ts";
 import type { Span } from "./lib/traces/span.ts";
 import type { Tracer } from "./lib/traces/tracer.ts";
@@ -73,6 +74,8 @@ export interface Context extends Services {
   catalogStamp: number;
   /** Version of all quotas, as of this request; 0 as long as there never were any. */
   quotaStamp: number;
+  /** Only where the caller says that the request is a probe. */
+  probe?: Probe;
   requestId: string;
   /** Public base address without a trailing slash. */
   origin: string;

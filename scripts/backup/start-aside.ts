@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import process from "node:process";
+import { levelLine, runHealthLevels } from "../../monitor/parley-smoke.mjs";
 import { defaultOrganizationId } from "../../src/people/organizations/default-organization.ts";
 import { connectService } from "../admin/running-service.ts";
 import { Assembler } from "../launch/assemble.ts";
@@ -9,7 +10,6 @@ import { readLaunchOptions } from "../launch/launch-options.ts";
 import { projectRoot } from "../launch/project-root.ts";
 import { StartError } from "../launch/start-error.ts";
 import { readVersion } from "../launch/version.ts";
-import { runHealthLevels } from "../smoke/health-levels.ts";
 import { asideModel, asideWord, startAsideProvider } from "./aside-provider.ts";
 
 /** Of the environment nothing else counts: a service that only shows that it works needs no settings of the real one. */
@@ -53,8 +53,8 @@ export async function tryAside(dataDir: string, tell: (line: string) => void): P
     const { PARLEY_SECRET_KEYS: ring } = openSecrets(openDataFolder(dataDir), process.env);
     const key = await signIn(instance.url, ring);
     const smoke = { url: instance.url, key, model: asideModel, word: asideWord, timeoutMs };
-    if ((await runHealthLevels(smoke, tell)) !== 0)
-      throw new StartError("The copy runs, and does not answer as it should.", "unavailable");
+    const { ok } = await runHealthLevels(smoke, (level) => tell(levelLine(level)));
+    if (!ok) throw new StartError("The copy runs, and does not answer as it should.", "unavailable");
   };
   try {
     await Promise.race([run(), gone]);

@@ -28,14 +28,14 @@ export function findSourceFiles(root: string, entries: readonly string[], withou
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (found.has(file) || without.has(file)) continue;
     found.add(file);
-    if (!/\.(?:ts|svelte)$/.test(file)) continue;
+    if (!/\.(?:ts|mjs|svelte)$/.test(file)) continue;
     const code = readFileSync(path.join(root, file), "utf8").replaceAll(typeImports, "");
     for (const [, name = ""] of code.matchAll(packageImports)) {
       // Modules of the runtime have a colon, and files of the web page a slash in front.
       if (!name.includes(":") && !name.startsWith("/")) packages.add(packageName(name));
     }
     for (const [, text = ""] of code.matchAll(texts)) {
-      if (!/\.(?:ts|sh|svelte)$/.test(text)) continue;
+      if (!/\.(?:ts|mjs|sh|svelte)$/.test(text)) continue;
       for (const base of [path.posix.dirname(file), "."]) {
         const named = path.posix.join(base, text);
         if (!named.startsWith("..") && existsSync(path.join(root, named))) waiting.push(named);

@@ -38,6 +38,8 @@ export const messageAuthor = z.object({
   /** `Deleted webhook` and `Former member` for authors who are gone. */
   name: z.string(),
   role: z.enum(["admin", "user", "webhook", "assistant"]),
+  /** Only there, and true, for the account of a machine. */
+  is_service: z.literal(true).optional(),
   profile_image_url: z.string(),
   /** Whether the webhook or person was deleted: the name is only a label then. */
   is_deleted: z.boolean(),

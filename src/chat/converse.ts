@@ -63,7 +63,7 @@ export async function converse(ctx: Context, asked: ResolvedModel, turn: Turn): 
   const model = withKnowledge(asked, turn.knowledge);
   const filters = filtersOf(model, body);
   if (isPlain(ctx, model, body, turn, filters)) {
-    await requireQuota(ctx, model);
+    await requireQuota(ctx, model, { request: body });
     const pictured = await withPictures(ctx, model, body, signal);
     return { answer: await askModel(ctx, model, { ...turn, body: pictured }), retrieval: undefined, outlet: undefined };
   }
@@ -82,7 +82,7 @@ export async function converse(ctx: Context, asked: ResolvedModel, turn: Turn): 
       filtered["model"] === body["model"]
         ? model
         : withKnowledge(await findModel(ctx, filtered["model"] as string), turn.knowledge);
-    await requireQuota(ctx, chosen);
+    await requireQuota(ctx, chosen, { request: body });
     const pictured = await withPictures(ctx, chosen, filtered, signal);
     const memory = wantedMemories(ctx, chosen, body, turn);
     const [retrieval, memories] = await Promise.all([

@@ -52,6 +52,7 @@ import { holdRoutes } from "../people/holds/routes.ts";
 import { operatorRoutes } from "../people/operator/routes.ts";
 import { landingRoutes } from "../people/organizations/landing-routes.ts";
 import { organizationRoutes } from "../people/organizations/routes.ts";
+import { serviceAccountRoutes } from "../people/service-accounts/routes.ts";
 import { ownUserRoutes } from "../people/users/own-routes.ts";
 import { userRoutes } from "../people/users/routes.ts";
 import { pictureRoutes } from "../pictures/routes.ts";
@@ -119,6 +120,7 @@ export function createRouters(): Router[] {
     auditRoutes(),
     ownUserRoutes(withDirectConnections(ownSettings)),
     directConnectionRoutes(),
+    serviceAccountRoutes(),
     operatorRoutes(),
     workRoutes(),
     repairRoutes(),

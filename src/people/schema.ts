@@ -2,6 +2,9 @@ import * as z from "zod";
 
 export const role = z.enum(["pending", "user", "admin"]);
 
+/** `service`: the account of a machine, which nobody can sign in to. */
+export const accountKind = z.enum(["person", "service"]);
+
 /** `admin` manages the people and groups of their organization while their role is `user`. */
 export const organizationRole = z.enum(["admin", "member"]);
 

@@ -25,8 +25,8 @@ export function managedBy(actor: User, organizationId: SQL): SQL {
 /** SQL: whether another system administrator who can sign in remains. */
 export function otherAdministrator(userId: string): SQL {
   return sql`EXISTS (SELECT 1 FROM ${users} u JOIN ${organizations} o ON o.id = u.organization_id
-    WHERE u.role = 'admin' AND u.active = 1 AND o.active = 1 AND u.id <> ${userId})`;
+    WHERE u.role = 'admin' AND u.kind = 'person' AND u.active = 1 AND o.active = 1 AND u.id <> ${userId})`;
 }
 
 /** SQL: id of the earliest administrator who still is one; only that person can change the account. */
-export const firstAdministrator = sql`(SELECT id FROM ${users} WHERE role = 'admin' ORDER BY created_at, id LIMIT 1)`;
+export const firstAdministrator = sql`(SELECT id FROM ${users} WHERE role = 'admin' AND kind = 'person' ORDER BY created_at, id LIMIT 1)`;

@@ -1,4 +1,4 @@
-import { sql, type SQL } from "drizzle-orm";
+import { and, sql, type SQL } from "drizzle-orm";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import type { Context } from "../context.ts";
 import type { groups } from "../people/groups/tables.ts";
@@ -21,6 +21,8 @@ interface Page {
 interface ResourceKind<Row> {
   targetType: "user" | "group";
   table: typeof users | typeof groups;
+  /** The rows that there are for the identity provider; all when left out. */
+  scope?: SQL;
   attributes: FilterAttributes;
   sorts: SortExpressions;
   select(page: Page): RunnableQuery<Row[], "sqlite">;
@@ -30,7 +32,8 @@ interface ResourceKind<Row> {
 /** One page of resources, and how many match in all, in one round trip. */
 export async function listResources<Row>(ctx: Context, query: ListQuery, kind: ResourceKind<Row>): Promise<ScimList> {
   const { targetType, table } = kind;
-  const { where, orderBy } = compileList(query, kind.attributes, kind.sorts, sql`${table.id}`);
+  const { where: matching, orderBy } = compileList(query, kind.attributes, kind.sorts, sql`${table.id}`);
+  const where = and(kind.scope, matching);
   const [rows, [counted]] = await ctx.db.batch([
     kind.select({ where, orderBy, limit: query.count, offset: query.startIndex - 1 }),
     ctx.db

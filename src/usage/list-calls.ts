@@ -34,7 +34,7 @@ async function listCalls(ctx: Context, seen: Seen, query: CallsQuery): Promise<U
   const rows = await ctx.db.all<Row>(sql`SELECT n.id, n.at, nullif(n.user_id, '') AS user_id, u.name AS user_name,
       nullif(n.key_id, '') AS key_id, k.name AS key_name, nullif(n.organization_id, '') AS organization_id, n.model, n.base_model,
       nullif(n.connection_id, '') AS connection_id, n.api, n.state, n.code, n.input, n.cached, n.cache_write, n.output, n.reasoning,
-      n.total, n.is_estimated, n.requests > 0 AS is_request, n.duration_ms, n.first_ms
+      n.total, n.is_estimated, n.requests > 0 AS is_request, n.is_probe, n.is_free, n.duration_ms, n.first_ms
     FROM ${usageRecords} n LEFT JOIN users u ON u.id = n.user_id LEFT JOIN api_keys k ON k.id = n.key_id
     WHERE ${sql.join(conditions, sql` AND `)} ORDER BY n.at DESC, n.id DESC LIMIT ${limit + 1}`);
   const shown = rows.slice(0, limit);
@@ -44,6 +44,8 @@ async function listCalls(ctx: Context, seen: Seen, query: CallsQuery): Promise<U
       ...row,
       is_estimated: row.is_estimated === 1,
       is_request: row.is_request === 1,
+      is_probe: row.is_probe === 1,
+      is_free: row.is_free === 1,
     })),
     next_cursor: rows.length > limit && last ? encodeCursor([last.at, last.id]) : null,
   };

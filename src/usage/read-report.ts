@@ -48,6 +48,7 @@ const sums = sql.raw(
     "total",
     "estimated",
     "duration_ms",
+    "probes",
   ]
     .map((name) => `coalesce(sum(n.${name}), 0) AS ${name}`)
     .join(", "),

@@ -67,6 +67,8 @@ function toRecord(ctx: Context, use: Use): UseRecord {
     reasoning: usage?.reasoning ?? 0,
     total: usage?.total ?? 0,
     isEstimated: usage?.isEstimated === true,
+    isProbe: ctx.probe !== undefined,
+    isFree: ctx.probe?.isFree === true,
     requests: use.isFurther || use.api === "task" ? 0 : 1,
     durationMs: Math.max(0, Date.now() - use.startedAt),
     firstMs: use.firstAt === undefined ? null : Math.max(0, use.firstAt - use.startedAt),

@@ -65,6 +65,8 @@ const sums = {
   /** Of the total: estimated, because the provider did not say. */
   estimated: z.number().int(),
   duration_ms: z.number().int(),
+  /** Of the calls: those that monitors made. */
+  probes: z.number().int(),
 };
 
 /** What a row stands for: the fields of `group_by`. Empty ids: nobody, no key, no connection. Names are those of today. */
@@ -138,6 +140,10 @@ export const usageCall = z.object({
   total: z.number().int(),
   is_estimated: z.boolean(),
   is_request: z.boolean(),
+  /** The caller says that a monitor asked. */
+  is_probe: z.boolean(),
+  /** A probe that counts in no quota. */
+  is_free: z.boolean(),
   duration_ms: z.number().int(),
   /** Until the first piece of a stream. */
   first_ms: z.number().int().nullable(),

@@ -42,6 +42,10 @@ export const usageRecords = sqliteTable(
     code: text("code"),
     ...tokens(),
     isEstimated: flag("is_estimated").notNull(),
+    /** The caller says that a monitor asked. */
+    isProbe: flag("is_probe").notNull().default(false),
+    /** A probe that counts in no quota. */
+    isFree: flag("is_free").notNull().default(false),
     /** 1, or 0 for further calls of the same turn and for tasks, which nobody asked for. */
     requests: integer("requests").notNull(),
     /** Milliseconds from the question to the end, and to the first piece of a stream. */
@@ -69,6 +73,11 @@ export const usageDays = sqliteTable(
     /** Of the total: counted here, because the provider said nothing. */
     estimated: integer("estimated").notNull(),
     durationMs: integer("duration_ms").notNull(),
+    /** Of the calls: those of monitors. */
+    probes: integer("probes").notNull().default(0),
+    /** Of the requests and of the total: what counts in no quota. */
+    freeRequests: integer("free_requests").notNull().default(0),
+    freeTotal: integer("free_total").notNull().default(0),
   },
   (table) => [
     primaryKey({

@@ -92,6 +92,8 @@ const columns = [
   "reasoning",
   "total",
   "isEstimated",
+  "isProbe",
+  "isFree",
   "requests",
   "durationMs",
   "firstMs",
@@ -106,15 +108,19 @@ export async function writeUse({ db }: Pick<Services, "db">, records: readonly U
   const fresh = sql`(SELECT * FROM (${rows}) g WHERE NOT EXISTS (SELECT 1 FROM usage_records r WHERE r.id = g.id))`;
   await db.batch([
     db.run(sql`INSERT INTO ${usageDays} (day, user_id, key_id, organization_id, model, base_model, connection_id, api, calls, requests,
-        errors, input, cached, cache_write, output, reasoning, total, estimated, duration_ms)
+        errors, input, cached, cache_write, output, reasoning, total, estimated, duration_ms, probes, free_requests,
+        free_total)
       SELECT at / 86400, user_id, key_id, organization_id, model, base_model, connection_id, api, count(*), sum(requests),
         sum(state = 'error'), sum(input), sum(cached), sum(cache_write), sum(output), sum(reasoning), sum(total),
-        sum(CASE WHEN is_estimated THEN total ELSE 0 END), sum(duration_ms)
+        sum(CASE WHEN is_estimated THEN total ELSE 0 END), sum(duration_ms), sum(is_probe), sum(is_free * requests),
+        sum(is_free * total)
       FROM ${fresh} n WHERE true GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
       ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, requests = requests + excluded.requests, errors = errors + excluded.errors,
         input = input + excluded.input, cached = cached + excluded.cached, cache_write = cache_write + excluded.cache_write,
         output = output + excluded.output, reasoning = reasoning + excluded.reasoning, total = total + excluded.total,
-        estimated = estimated + excluded.estimated, duration_ms = duration_ms + excluded.duration_ms`),
+        estimated = estimated + excluded.estimated, duration_ms = duration_ms + excluded.duration_ms,
+        probes = probes + excluded.probes, free_requests = free_requests + excluded.free_requests,
+        free_total = free_total + excluded.free_total`),
     db.run(countTokens(fresh)),
     db.run(
       sql`INSERT OR IGNORE INTO ${usageRecords} (${sql.raw(columns.map((name) => usageRecords[name].name).join(", "))}) ${rows}`,

@@ -49,6 +49,7 @@ const partKinds: ReadonlySet<Kind> = new Set([
   "channel member",
   "channel answer",
   "channel message",
+  "service key",
 ]);
 
 /** What people who wait for approval may call: written down here, because the routes' own policies are what is tested. */

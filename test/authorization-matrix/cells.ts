@@ -56,6 +56,8 @@ export type Kind =
   | "response"
   | "session"
   | "key"
+  | "service account"
+  | "service key"
   | "connection"
   | "direct connection"
   | "tool server"

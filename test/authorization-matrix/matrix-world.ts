@@ -37,6 +37,7 @@ import { addBase, addDirectory, forgetBase, forgetDirectory, holdFile } from "./
 import { matrixSettings } from "./matrix-settings.ts";
 import { forgetPluginThing, pluginThings } from "./plugin-things.ts";
 import { forgetPromptThing, promptThings } from "./prompt-things.ts";
+import { addServiceAccount, addServiceKey } from "./service-account-things.ts";
 import { addDelivery, addEndpoint, forgetWebhookThing } from "./webhook-things.ts";
 
 export const scimToken = "the-token-that-the-identity-provider-has";
@@ -215,6 +216,8 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
         .values({ id, userId: owner.id, name: "script", hash: newId(), createdAt: now, lastUsedAt: now });
       return id;
     },
+    "service account": (owner) => addServiceAccount(db, owner, now),
+    "service key": async (owner, given) => addServiceKey(db, given ?? (await addServiceAccount(db, owner, now)), now),
     connection: async (owner) => {
       const id = newId();
       await db.insert(connections).values({
@@ -286,7 +289,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
 
   /** Things that exist no longer: their ids were good once. */
   async function forget(kind: Kind, id: string, owner: Somebody): Promise<void> {
-    if (kind === "user") await db.delete(users).where(eq(users.id, id));
+    if (kind === "user" || kind === "service account") await db.delete(users).where(eq(users.id, id));
     await forgetPluginThing(db, kind, id);
     await forgetPromptThing(db, kind, id);
     await forgetChannelThing(db, kind, id);
@@ -294,7 +297,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     if (kind === "chat") await world.call(`/api/v1/chats/${id}`, { method: "DELETE", as: owner });
     if (kind === "response") await db.delete(storedResponses).where(eq(storedResponses.id, id));
     if (kind === "session") await db.delete(sessions).where(eq(sessions.id, id));
-    if (kind === "key") await db.delete(apiKeys).where(eq(apiKeys.id, id));
+    if (kind === "key" || kind === "service key") await db.delete(apiKeys).where(eq(apiKeys.id, id));
     if (kind === "connection") await db.delete(connections).where(eq(connections.id, id));
     if (kind === "quota") await db.delete(quotas).where(eq(quotas.id, id));
     if (kind === "model") await db.delete(storedModels).where(eq(storedModels.id, id));

@@ -35,6 +35,7 @@ import { promptTable } from "./prompt-table.ts";
 import { responsesTable } from "./responses-table.ts";
 import { retrievalTable } from "./retrieval-table.ts";
 import { scimTable } from "./scim-table.ts";
+import { serviceAccountTable } from "./service-account-table.ts";
 import { targetTable } from "./target-table.ts";
 import { usageTable } from "./usage-table.ts";
 import { webhookTable } from "./webhook-table.ts";
@@ -330,6 +331,7 @@ export const table: Readonly<Record<string, Row>> = {
   "GET /api/v1/users": { may: managers },
   "GET /api/v1/users/all": { may: managers },
   "GET /api/v1/users/search": { say: () => ({ query: { query: "Ada" } }), may: everyone },
+  ...serviceAccountTable,
   "GET /api/v1/users/:id": person,
   "GET /api/v1/users/:id/info": { ids: { id: "user" }, may: insideOrganization },
   "GET /api/v1/users/:id/active": { ids: { id: "user" }, may: insideOrganization },

@@ -7,9 +7,9 @@ const notOurs = new Set(["PATH", "npm_lifecycle_event", "NODE_COMPILE_CACHE"]);
 
 /** Variables that the launcher, the tools and the Worker read besides the settings. */
 export function environmentVariables(): string[] {
-  const files = ["scripts", "workers"].flatMap((folder) =>
+  const files = ["scripts", "workers", "monitor"].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((file) => /\.(?:ts|sh)$/.test(file) && !file.startsWith("bench"))
+      .filter((file) => /\.(?:ts|mjs|sh)$/.test(file) && !file.startsWith("bench"))
       .map((file) => `${folder}/${file}`),
   );
   const read = [...files, "vite.config.ts"].flatMap((file) =>

@@ -61,8 +61,15 @@ describe("configuration.md", () => {
   });
 
   test("and no page names one that nothing reads", () => {
-    // Of other programs.
-    const foreign = new Set(["OLLAMA_HOST", "ANTHROPIC_BASE_URL", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_MODEL"]);
+    // Of other programs, and of recipes.
+    const foreign = new Set([
+      "OLLAMA_HOST",
+      "ANTHROPIC_BASE_URL",
+      "ANTHROPIC_AUTH_TOKEN",
+      "ANTHROPIC_MODEL",
+      "PARLEY_MODEL",
+      "ALERT_URL",
+    ]);
     const known = new Set([...variables, ...foreign]);
     const unknown = [...pages, ...house].flatMap((page) =>
       [...readText(page).matchAll(/`([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?:=[^`]*)?`(?! \(new\))/g)]

@@ -26,6 +26,8 @@ const tooMany = {
 /** Closed as long as API keys are off, or reads something else: files, parts of files, an export while it arrives. */
 const readsNoJson = new Set([
   "POST /api/v1/auths/api_key",
+  "POST /api/v1/users/:id/api_keys",
+  "POST /api/v1/users/:id/api_keys/:key_id/rotate",
   "POST /api/v1/chats/import/file",
   "PUT /api/v1/files/uploads/:id/parts/:number",
   "PUT /api/v1/imports/:id/files/:file_id",

@@ -174,6 +174,7 @@ describe("one person", () => {
     expect((await world.call(`/api/v1/users/${admin.id}/info`, { as: ada })).body).toEqual({
       id: admin.id,
       name: "Grace",
+      kind: "person",
       email: "grace@harbour.example",
       role: "admin",
       active: true,

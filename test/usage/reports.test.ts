@@ -38,6 +38,8 @@ const use = (who: Person | undefined, daysAgo: number, more: Partial<UseRecord> 
   output: 5,
   reasoning: 1,
   total: 15,
+  isProbe: false,
+  isFree: false,
   isEstimated: false,
   requests: 1,
   durationMs: 1000,
@@ -123,11 +125,11 @@ describe("one's own usage", () => {
     expect(answer.headers.get("content-type")).toMatch(/^text\/csv/);
     const [head, ...lines] = answer.body.trim().split("\r\n");
     expect(head).toBe(
-      "model,calls,requests,errors,input,cached,cache_write,output,reasoning,total,estimated,duration_ms",
+      "model,calls,requests,errors,input,cached,cache_write,output,reasoning,total,estimated,duration_ms,probes",
     );
     expect(lines.toSorted()).toEqual([
-      `"a ""b"", c",1,1,0,10,4,0,5,1,15,0,1000`,
-      `'=cmd|' /C calc'!A0,1,1,0,10,4,0,5,1,15,0,1000`,
+      `"a ""b"", c",1,1,0,10,4,0,5,1,15,0,1000,0`,
+      `'=cmd|' /C calc'!A0,1,1,0,10,4,0,5,1,15,0,1000,0`,
     ]);
   });
 });

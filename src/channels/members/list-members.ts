@@ -10,6 +10,7 @@ interface Row {
   id: string;
   name: string;
   email: string;
+  kind: ChannelMember["kind"];
   role: ChannelMember["role"];
   channel_role: ChannelMember["channel_role"];
   last_active_at: number;
@@ -39,7 +40,7 @@ export async function listMembers(ctx: Context, id: string, input: MemberQuery):
   const [there, rows, [counted]] = await ctx.db.batch([
     ctx.db.all(found),
     ctx.db
-      .all<Row>(sql`SELECT u.id, u.name, u.email, u.role, m.role AS channel_role, u.last_active_at, m.joined_at ${members}
+      .all<Row>(sql`SELECT u.id, u.name, u.email, u.kind, u.role, m.role AS channel_role, u.last_active_at, m.joined_at ${members}
       ORDER BY ${by} ${way}, u.name COLLATE NOCASE, u.id LIMIT ${input.limit} OFFSET ${(input.page - 1) * input.limit}`),
     ctx.db.all<{ total: number }>(sql`SELECT count(*) AS total ${members}`),
   ]);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { accountKind } from "../../people/schema.ts";
 import { channelPerson, maxNamed } from "../schema.ts";
 
 /** Members per page, as in Open WebUI. */
@@ -10,6 +11,7 @@ export type MemberRole = z.infer<typeof memberRole>;
 export const channelMember = z.object({
   ...channelPerson.shape,
   email: z.string(),
+  kind: accountKind,
   /** In the whole service. */
   role: z.enum(["admin", "user", "pending"]),
   channel_role: memberRole,

@@ -9,7 +9,16 @@ export const formerMember = "Former member";
 
 type AuthorRow = Pick<
   MessageRow,
-  "user_id" | "webhook_id" | "face_id" | "model" | "model_name" | "user_name" | "user_role" | "face_name" | "shown_as"
+  | "user_id"
+  | "webhook_id"
+  | "face_id"
+  | "model"
+  | "model_name"
+  | "user_name"
+  | "user_role"
+  | "user_kind"
+  | "face_name"
+  | "shown_as"
 >;
 
 /**
@@ -74,6 +83,7 @@ function authorView(row: AuthorRow): MessageAuthor {
     id: row.user_id,
     name: row.user_name,
     role: row.user_role === "admin" ? "admin" : "user",
+    ...(row.user_kind === "service" && { is_service: true }),
     profile_image_url: profileImagePath(row.user_id),
     is_deleted: false,
   };

@@ -38,6 +38,7 @@ export interface MessageRow {
   updated_at: number;
   user_name: string | null;
   user_role: string | null;
+  user_kind: string | null;
   face_name: string | null;
   /** JSON: `[{id, name, size, content_type}]`. */
   files: string;
@@ -49,7 +50,7 @@ export interface MessageRow {
 
 const author = (message: string, person: string, face: string) =>
   sql.raw(`'user_id', ${message}.user_id, 'webhook_id', ${message}.webhook_id, 'face_id', ${message}.face_id,
-    'model', ${message}.model, 'model_name', ${message}.model_name, 'user_name', ${person}.name, 'user_role', ${person}.role,
+    'model', ${message}.model, 'model_name', ${message}.model_name, 'user_name', ${person}.name, 'user_role', ${person}.role, 'user_kind', ${person}.kind,
     'face_name', ${face}.name, 'shown_as', ${message}.shown_as`);
 
 /**
@@ -61,7 +62,7 @@ export function selectMessages(db: Database, reader: string | null, which: SQL) 
   return db.all<MessageRow>(sql`
     SELECT m.id, m.channel_id, m.seq, m.parent_id, m.reply_to_id, m.user_id, m.webhook_id, m.face_id, m.model, m.model_name,
       m.content, m.card, m.shown_as, m.meta, m.data, m.state, m.error, m.sender, m.key, m.reply_count, m.latest_reply_at, m.pinned_at, m.pinned_by,
-      m.edited_at, m.deleted_at, m.created_at, m.updated_at, mu.name AS user_name, mu.role AS user_role, mf.name AS face_name,
+      m.edited_at, m.deleted_at, m.created_at, m.updated_at, mu.name AS user_name, mu.role AS user_role, mu.kind AS user_kind, mf.name AS face_name,
       (SELECT json_group_array(json_object('id', f.id, 'name', f.filename, 'size', f.size, 'content_type', f.content_type))
         FROM (SELECT files.id, files.filename, files.size, files.content_type FROM channel_files cf
           JOIN files ON files.id = cf.file_id WHERE cf.message_id = m.id ORDER BY cf.position) f) AS files,

@@ -49,7 +49,7 @@ const maxAnswerBytes = 32 * 1024 * 1024;
  * @throws UpstreamError if there is no valid answer; AppError `quota_exceeded`
  */
 export async function passNative(ctx: Context, model: ResolvedModel, call: NativeCall): Promise<Response> {
-  await requireQuota(ctx, model);
+  await requireQuota(ctx, model, { request: call.body });
   const startedAt = Date.now();
   const span = startCallSpan(ctx, "chat", model);
   const record = (use: Pick<Use, "usage" | "state" | "code" | "firstAt">): void => {

@@ -62,6 +62,7 @@ async function planPerson(run: ImportRun, record: Person, id: string): Promise<O
   const { ctx } = run;
   const email = requireEmail(record.email);
   const found = await findAccount(ctx, email, record);
+  if (found.isService) return { leftOut: "A service account has this address here" };
   if (found.userId !== null) {
     return run.mergeByEmail
       ? { matched: found.userId, notes: [`There is an account with this address: what is theirs comes to it`] }
@@ -122,6 +123,8 @@ async function connectionsOf(ctx: Context, record: Person, id: string, notes: st
 
 interface FoundAccount {
   userId: string | null;
+  /** Nobody's account: no person comes to it. */
+  isService: boolean;
   home: string | null;
   /** Identities of the record that are somebody's here. */
   identities: { source: "oauth" | "scim"; provider: string }[];
@@ -132,12 +135,19 @@ async function findAccount(ctx: Context, email: string, { oauth, scim }: Person)
     ...Object.entries(oauth).map(([name, { sub }]) => ["oauth", name, sub]),
     ...Object.entries(scim).map(([name, each]) => ["scim", name, each.external_id]),
   ]);
-  const [row] = await ctx.db.all<{ user: string | null; home: string | null; identities: string }>(sql`
-    SELECT (SELECT id FROM users WHERE email = ${email}) AS user, ${landingHome({ email })} AS home,
+  const [row] = await ctx.db.all<{
+    user: string | null;
+    is_service: 0 | 1;
+    home: string | null;
+    identities: string;
+  }>(sql`
+    SELECT (SELECT id FROM users WHERE email = ${email}) AS user,
+      EXISTS (SELECT 1 FROM users WHERE email = ${email} AND kind = 'service') AS is_service, ${landingHome({ email })} AS home,
       (SELECT json_group_array(json_object('source', i.source, 'provider', i.provider)) FROM json_each(${identities}) w
         JOIN identities i ON i.source = w.value ->> 0 AND i.provider = w.value ->> 1 AND i.external_id = w.value ->> 2) AS identities`);
   return {
     userId: row!.user,
+    isService: row!.is_service === 1,
     home: row!.home,
     identities: JSON.parse(row!.identities) as FoundAccount["identities"],
   };

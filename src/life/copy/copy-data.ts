@@ -47,7 +47,7 @@ export async function copyDataOf(
 
 async function copyData(ctx: Context, userId: string): Promise<{ name: string; body: ReadableStream<Uint8Array> }> {
   const [profile] = await ctx.db.all<Profile>(sql`
-    SELECT id, organization_id, organization_role, name, email, json_object('id', id, 'name', name, 'email', email, 'role', role,
+    SELECT id, organization_id, organization_role, name, email, json_object('id', id, 'name', name, 'email', email, 'kind', kind, 'role', role,
       'active', active, 'organization', (SELECT o.name FROM organizations o WHERE o.id = users.organization_id),
       'organization_role', organization_role, 'bio', bio, 'gender', gender, 'date_of_birth', date_of_birth, 'timezone', timezone,
       'picture', (SELECT p.url FROM profile_images p WHERE p.user_id = users.id), 'settings', json(settings), 'info', json(info),

@@ -112,7 +112,8 @@ export function sectionsOf(userId: string): Section[] {
     },
     {
       name: "api-keys",
-      row: sql`json_object('name', t.name, 'created_at', t.created_at, 'expires_at', t.expires_at, 'last_used_at', t.last_used_at)`,
+      row: sql`json_object('name', t.name, 'allowed_endpoints', t.allowed_endpoints, 'created_at', t.created_at,
+        'expires_at', t.expires_at, 'last_used_at', t.last_used_at)`,
       from: own("api_keys"),
       order: rowid,
     },
@@ -131,7 +132,8 @@ export function sectionsOf(userId: string): Section[] {
     {
       name: "usage-calls",
       row: sql`json_object('id', t.id, 'at', t.at, 'model', t.model, 'api', t.api, 'state', t.state, 'code', t.code, 'input', t.input,
-        'output', t.output, 'total', t.total, 'duration_ms', t.duration_ms)`,
+        'output', t.output, 'total', t.total, 'duration_ms', t.duration_ms,
+        'is_probe', json(iif(t.is_probe, 'true', 'false')))`,
       from: own("usage_records"),
       order: ["t.at", "t.id"],
     },

@@ -29,7 +29,7 @@ export async function startErasure(ctx: Context, userId: string, successorId?: s
   const { db } = ctx;
   const [known] = await db.all<{ id: string }>(sql`SELECT id FROM erasures WHERE user_id = ${userId}`);
   const id = known?.id ?? newId();
-  const heirMay = sql`EXISTS (SELECT 1 FROM users WHERE id = ${heir} AND id <> ${userId} AND active AND role <> 'pending'
+  const heirMay = sql`EXISTS (SELECT 1 FROM users WHERE id = ${heir} AND id <> ${userId} AND kind = 'person' AND active AND role <> 'pending'
     AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.user_id = ${heir}))`;
   const free = sql`(${allowed} AND ${heirMay} AND NOT ${isHeld(sql`${userId}`)})`;
   const [states, [may]] = await db.batch([

@@ -26,7 +26,7 @@ export async function usageNow(ctx: Context): Promise<{ model_ids: string[]; use
       sql`SELECT DISTINCT model FROM ${usageRecords} WHERE at > ${since} AND ${inside} AND connection_id <> ${directUse} ORDER BY model LIMIT 200`,
     ),
     ctx.db.all<{ count: number }>(
-      sql`SELECT count(*) AS count FROM users WHERE last_active_at > ${since} AND active = 1 AND role <> 'pending' AND ${inside}`,
+      sql`SELECT count(*) AS count FROM users WHERE last_active_at > ${since} AND active = 1 AND kind = 'person' AND role <> 'pending' AND ${inside}`,
     ),
   ]);
   const scope = { snapshot: await loadSnapshot(ctx), settings: ctx.settings, viewer: user };

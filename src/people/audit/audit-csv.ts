@@ -6,6 +6,7 @@ const columns: readonly (readonly [name: string, of: (row: EventRow) => string |
   ["actor_kind", (row) => row.actorKind],
   ["actor_id", (row) => row.actorId],
   ["actor_name", (row) => row.actorName],
+  ["actor_account", (row) => row.accountKind],
   ["action", (row) => row.action],
   ["target_type", (row) => row.targetType],
   ["target_id", (row) => row.targetId],

@@ -40,6 +40,8 @@ export const auditEvent = z.object({
     id: z.string().nullable(),
     /** As it is now; null also for accounts that are gone. */
     name: z.string().nullable(),
+    /** A service account. */
+    is_service: z.boolean(),
   }),
   action: z.string(),
   target: z.object({

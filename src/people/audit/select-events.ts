@@ -27,6 +27,7 @@ export function selectEvents(
       actorKind: auditEvents.actorKind,
       actorId: auditEvents.actorId,
       actorName: users.name,
+      accountKind: users.kind,
       action: auditEvents.action,
       targetType: auditEvents.targetType,
       targetId: auditEvents.targetId,
@@ -96,7 +97,7 @@ export function toAuditEvent(row: EventRow): AuditEvent {
   return {
     id: row.id,
     at: row.at,
-    actor: { kind: row.actorKind, id: row.actorId, name: row.actorName },
+    actor: { kind: row.actorKind, id: row.actorId, name: row.actorName, is_service: row.accountKind === "service" },
     action: row.action,
     target: { type: row.targetType, id: row.targetId, name: row.targetName },
     organization_id: row.organizationId,

@@ -51,7 +51,7 @@ const shared = `'catalog_stamp', (SELECT value FROM stamps WHERE name = 'catalog
   'quota_stamp', (SELECT value FROM stamps WHERE name = 'quotas'),
   'settings', (SELECT json_group_object(name, json(value)) || '' FROM settings)`;
 
-const person = `'id', u.id, 'name', u.name, 'email', u.email, 'role', u.role, 'active', u.active,
+const person = `'id', u.id, 'name', u.name, 'email', u.email, 'kind', u.kind, 'free_probes', u.free_probes, 'role', u.role, 'active', u.active,
   'organization_id', u.organization_id, 'organization_role', u.organization_role, 'organization_active', o.active, 'features', json(o.features),
   'groups', (SELECT json_group_array(json_object('id', g.id, 'permissions', json(g.permissions)))
      FROM group_members m JOIN groups g ON g.id = m.group_id
@@ -63,11 +63,12 @@ const from = (credential: string, condition: string) => `FROM ${credential} JOIN
   JOIN organizations o ON o.id = u.organization_id WHERE ${condition}`;
 
 const bySession = `SELECT json_object(${person}, 'credential_id', c.id, 'last_used_at', c.last_used_at, ${shared}) AS document
-  ${from("sessions c", "c.id = ?1 AND c.user_id = ?2 AND (c.expires_at IS NULL OR c.expires_at > ?3)")}`;
+  ${from("sessions c", "c.id = ?1 AND c.user_id = ?2 AND u.kind = 'person' AND (c.expires_at IS NULL OR c.expires_at > ?3)")}`;
 
 const byApiKey = (
   condition: string,
-) => `SELECT json_object(${person}, 'credential_id', c.id, 'last_used_at', coalesce(c.last_used_at, 0), ${shared})
+) => `SELECT json_object(${person}, 'credential_id', c.id, 'last_used_at', coalesce(c.last_used_at, 0),
+  'allowed_endpoints', c.allowed_endpoints, ${shared})
   ${from("api_keys c", condition)}`;
 
 const isCurrentKey = (now: string) => `(c.expires_at IS NULL OR c.expires_at > ${now})`;
@@ -91,9 +92,13 @@ interface Found {
 interface FoundPerson extends Found {
   credential_id: string;
   last_used_at: number;
+  /** Only of keys. */
+  allowed_endpoints?: string | null;
   id: string;
   name: string;
   email: string;
+  kind: User["accountKind"];
+  free_probes: number;
   role: Role;
   active: 0 | 1;
   organization_id: string;
@@ -121,7 +126,7 @@ export async function resolveActor(
       await hashApiKey(presented.token),
       services.now(),
     ]);
-    return known(services, row, (id) => ({ kind: "api-key", keyId: id }), "Invalid API key");
+    return known(services, row, keyCredential, "Invalid API key");
   }
   const claims = await services.tokens.verify(presented.token);
   if (!claims) throw new AppError("session_ended", "The session has ended: sign in again");
@@ -143,9 +148,13 @@ export async function resolveActorById(
   { userId, kind, id }: HeldCredential,
 ): Promise<Resolved> {
   const row = await find<FoundPerson>(services.lookup, byCredentialId[kind], [id, userId, services.now()]);
-  const build = (found: string): Credential =>
-    kind === "session" ? { kind: "session", sessionId: found, transport: "bearer" } : { kind: "api-key", keyId: found };
+  const build = (found: string, from: FoundPerson): Credential =>
+    kind === "session" ? { kind: "session", sessionId: found, transport: "bearer" } : keyCredential(found, from);
   return known(services, row, build, "The session has ended: sign in again");
+}
+
+function keyCredential(id: string, { allowed_endpoints: allowed }: FoundPerson): Credential {
+  return { kind: "api-key", keyId: id, allowedEndpoints: allowed ?? null };
 }
 
 /**
@@ -185,7 +194,7 @@ function strangers(services: SettingsSource, row: Found): Resolved {
 function known(
   services: SettingsSource,
   row: FoundPerson | undefined,
-  credential: (id: string) => Credential,
+  credential: (id: string, row: FoundPerson) => Credential,
   gone: string,
 ): ResolvedPerson {
   if (!row) throw new AppError("session_ended", gone);
@@ -199,6 +208,8 @@ function known(
     id: row.id,
     name: row.name,
     email: row.email,
+    accountKind: row.kind,
+    freeProbes: row.free_probes,
     role,
     organizationId: row.organization_id,
     organizationRole: row.organization_role,
@@ -212,7 +223,7 @@ function known(
             row.features,
           ),
     memory: readMemoryUse(row),
-    credential: credential(row.credential_id),
+    credential: credential(row.credential_id, row),
   };
   if (actor.credential.kind === "api-key") requireKeysAllowed(actor, settings);
   return {

@@ -5,6 +5,7 @@ import { AppError } from "../../errors.ts";
 import { basePathOf } from "../../http/base-path.ts";
 import { readCookie, sessionCookie } from "../../http/cookies.ts";
 import { isSameOrigin } from "../../http/origin.ts";
+import { readProbe } from "../../http/probe-header.ts";
 import { findProxyFault } from "../../http/proxy-fault.ts";
 import type { AppEnvironment, DeclaredRoute, RoutePolicy } from "../../http/routes.ts";
 import { createEndpointList, type EndpointList, isSpelledAs } from "./api-keys/endpoint-list.ts";
@@ -63,12 +64,14 @@ export function signInGate(): MiddlewareHandler<AppEnvironment> {
       const fault = findProxyFault(services, request, origin);
       throw new AppError("origin_not_allowed", fault ?? "This request comes from a page on another origin");
     }
+    const probe = resolved.actor.kind === "user" ? readProbe(request.headers) : undefined;
     const ctx: Context = Object.assign(Object.create(services) as Services, {
       actor: resolved.actor,
       settings: resolved.settings,
       defaultPermissions: resolved.defaultPermissions,
       catalogStamp: resolved.catalogStamp,
       quotaStamp: resolved.quotaStamp,
+      ...(probe && { probe }),
       requestId: c.get("requestId"),
       origin,
     });
@@ -109,7 +112,8 @@ async function resolve(
 }
 
 /**
- * With endpoint restrictions, a key is accepted for the listed routes only, from any header or cookie.
+ * With endpoint restrictions, a key is accepted for the listed routes only, from any header or cookie; that of a service
+ * account with a list of its own only for what is in both.
  * @throws AppError `endpoint_not_listed` (401).
  */
 function requireListed(
@@ -119,14 +123,22 @@ function requireListed(
   url: string,
 ): void {
   if (actor.kind !== "user" || actor.credential.kind !== "api-key") return;
-  if (!settings.ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS) return;
+  const { allowedEndpoints } = actor.credential;
+  const isRestricted = settings.ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS;
+  if (!isRestricted && allowedEndpoints === null) return;
   // As it was sent: a URL object would take dots and backslashes apart.
   const path = /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? "";
-  if (endpoints.includes(settings.API_KEYS_ALLOWED_ENDPOINTS, route) && isSpelledAs(path, route.path)) return;
-  throw new AppError(
-    "endpoint_not_listed",
-    "API keys cannot call this endpoint: it is not in the list of allowed endpoints",
-  );
+  const isListed = (list: string) => endpoints.includes(list, route) && isSpelledAs(path, route.path);
+  if (isRestricted && !isListed(settings.API_KEYS_ALLOWED_ENDPOINTS))
+    throw new AppError(
+      "endpoint_not_listed",
+      "API keys cannot call this endpoint: it is not in the list of allowed endpoints",
+    );
+  if (allowedEndpoints !== null && !isListed(allowedEndpoints))
+    throw new AppError(
+      "endpoint_not_listed",
+      "This API key cannot call this endpoint: it is not in the key's list of allowed endpoints",
+    );
 }
 
 /** Scheme, host and base path at which people reach the service: as set, as what takes connections says, or as this request has it. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { organizationRole, permissionTree, personName, role, time } from "../schema.ts";
+import { accountKind, organizationRole, permissionTree, personName, role, time } from "../schema.ts";
 
 /** Who may share things with the group: everyone, its members, or only administrators. */
 const share = z.union([z.boolean(), z.literal("members")]);
@@ -50,6 +50,7 @@ export const groupMember = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
+  kind: accountKind,
   role,
   active: z.boolean(),
   organization_id: z.string(),

@@ -59,9 +59,11 @@ const targetOf = (id: string) => ({ targetType: "user", targetId: id, organizati
 async function findPerson(ctx: Context, input: string) {
   const email = requireEmail(input);
   const [found] = await ctx.db
-    .select({ id: users.id, email: users.email, role: users.role, active: users.active })
+    .select({ id: users.id, email: users.email, kind: users.kind, role: users.role, active: users.active })
     .from(users)
     .where(eq(users.email, email));
   if (!found) throw new AppError("not_found", `No account has the address ${email}`);
+  if (found.kind === "service")
+    throw new AppError("conflict", `${email} is a service account: nobody can sign in to it`);
   return found;
 }

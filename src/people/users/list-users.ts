@@ -51,7 +51,12 @@ export async function listUsers(ctx: Context, input: ListQuery): Promise<UserLis
 export async function pageOfUsers(ctx: Context, scope: SQL | undefined, input: ListQuery): Promise<UserList> {
   const { by, of } = orders[input.order_by];
   const direction = input.direction === "asc" ? asc : desc;
-  const filter = and(scope, matches(input.query), input.role ? eq(users.role, input.role) : undefined);
+  const filter = and(
+    scope,
+    matches(input.query),
+    input.role && eq(users.role, input.role),
+    input.kind && eq(users.kind, input.kind),
+  );
   const after = input.cursor === undefined ? undefined : decodeCursor(input.cursor, 2);
   const further =
     after &&
@@ -124,6 +129,7 @@ interface InfoRow {
   id: string;
   name: string;
   email: string;
+  kind: "person" | "service";
   role: "pending" | "user" | "admin";
   active: boolean;
   organizationId: string;
@@ -138,6 +144,7 @@ export function toUserInfo(ctx: Context, row: InfoRow): UserInfoList["users"][nu
     id: row.id,
     name: row.name,
     email: row.email,
+    kind: row.kind,
     role: row.role,
     active: row.active,
     organization_id: row.organizationId,

@@ -13,6 +13,7 @@ export interface ChangeState {
   is_above: number;
   has_other_email: number;
   leaves_admin: number;
+  is_other_kind: number;
 }
 
 /** The parts of a change that matter for its permission. */
@@ -21,6 +22,10 @@ export interface Intent {
   losesAdmin: boolean;
   /** Normalized; undefined where it stays. */
   email?: string | undefined;
+  /** The change is one that only people's accounts can have: a password. */
+  isForPeople?: boolean;
+  /** The change is one that only service accounts can have. */
+  isForServices?: boolean;
 }
 
 /**
@@ -33,7 +38,7 @@ export interface Intent {
 export function changeRules(
   actor: User,
   targetId: string,
-  { losesAdmin, email }: Intent,
+  { losesAdmin, email, isForPeople = false, isForServices = false }: Intent,
 ): { state: SQL; allowed: SQL } {
   const isTarget = (condition: SQL) => sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${targetId} AND ${condition})`;
   const actorMay = stillManages(actor);
@@ -44,10 +49,15 @@ export function changeRules(
   const leavesAdmin = losesAdmin
     ? sql`(${otherAdministrator(targetId)} OR NOT ${isTarget(sql`role = 'admin'`)})`
     : sql`1`;
+  const isService = isTarget(sql`kind = 'service'`);
+  // Its address is made up here, and says nothing of anybody.
+  const hasOwnAddress = email === undefined ? sql`0` : isTarget(sql`kind = 'service' AND email <> ${email}`);
+  const isOtherKind = sql`(${hasOwnAddress} OR (${isForPeople} AND ${isService}) OR (${isForServices} AND NOT ${isService}))`;
   return {
     state: sql`SELECT ${actorMay} AS actor_may, ${found} AS found, ${isPrimary} AS is_primary, ${isAbove} AS is_above,
-      ${hasOtherEmail} AS has_other_email, ${leavesAdmin} AS leaves_admin`,
-    allowed: sql`(${actorMay} AND ${found} AND NOT ${isPrimary} AND NOT ${isAbove} AND NOT ${hasOtherEmail} AND ${leavesAdmin})`,
+      ${hasOtherEmail} AS has_other_email, ${leavesAdmin} AS leaves_admin,
+      ${isOtherKind} AS is_other_kind`,
+    allowed: sql`(${actorMay} AND ${found} AND NOT ${isPrimary} AND NOT ${isAbove} AND NOT ${hasOtherEmail} AND ${leavesAdmin} AND NOT ${isOtherKind})`,
   };
 }
 
@@ -67,6 +77,11 @@ export function requireAllowed(states: ChangeState[]): void {
     throw new AppError("forbidden", "Only a system administrator can change a system administrator's account");
   if (state.has_other_email)
     throw new AppError("forbidden", "Only a system administrator can change an e-mail address");
+  if (state.is_other_kind)
+    throw new AppError(
+      "validation_failed",
+      "Nobody signs in to a service account: it has no password and keeps its address. People have no free probes",
+    );
   if (!state.leaves_admin)
     throw new AppError(
       "forbidden",

@@ -22,14 +22,26 @@ export interface NewAccountRows {
   /** A keyed hash of the network of somebody who signs up. */
   network?: string | undefined;
   /** What is said in the audit about how the account came to be. */
-  action: "user.signed_up" | "user.created" | "user.signed_up_by_sso" | "user.provisioned";
+  action: "user.signed_up" | "user.created" | "user.signed_up_by_sso" | "user.provisioned" | "service_account.created";
   /** Id of the home where the caller has it already; it too has to be active. Otherwise the landing rules decide. */
   home?: string | undefined;
   /** What the landing rules look at besides the address. */
   landing?: Omit<LandingFacts, "email"> | undefined;
-  /** Further columns: who the person is at their identity provider. */
+  /** Further columns: who the person is at their identity provider, or what a machine's account is. */
   identity?: Partial<
-    Pick<typeof users.$inferInsert, "active" | "oauth" | "scim" | "userName" | "nameParts" | "emails">
+    Pick<
+      typeof users.$inferInsert,
+      | "active"
+      | "oauth"
+      | "scim"
+      | "userName"
+      | "nameParts"
+      | "emails"
+      | "kind"
+      | "freeProbes"
+      | "organizationRole"
+      | "bio"
+    >
   >;
   /** Of people who had an account elsewhere. */
   past?: Partial<
@@ -44,7 +56,7 @@ export interface NewAccountRows {
 
 /**
  * All rows of a new account, for one batch. The landing rules decide its organization; without an active organization
- * no row is written. An existing address fails the batch (`users.email`). The webhook for new people is notified; call
+ * no row is written. An existing address fails the batch (`users.email`). The webhook for new people is notified, except of service accounts; call
  * `wakeNewUserDelivery` after the batch.
  */
 export function newAccountRows(ctx: Context, account: NewAccountRows): [BatchItem<"sqlite">, ...BatchItem<"sqlite">[]] {
@@ -95,6 +107,7 @@ export function newAccountRows(ctx: Context, account: NewAccountRows): [BatchIte
       { action: account.action, targetType: "user", targetId: id, organizationId: organizationOf(id), detail },
       exists,
     ),
-    ...ctx.registry.newUserDelivery(ctx, id),
+    // Nobody has come: a machine has an account.
+    ...(account.identity?.kind === "service" ? [] : ctx.registry.newUserDelivery(ctx, id)),
   ];
 }

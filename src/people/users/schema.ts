@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { organizationRole, personName, role, time } from "../schema.ts";
+import { accountKind, organizationRole, personName, role, time } from "../schema.ts";
 
 export const groupName = z.object({ id: z.string(), name: z.string() });
 
@@ -9,6 +9,7 @@ export const userObject = z.object({
   email: z.string(),
   username: z.null(),
   name: z.string(),
+  kind: accountKind,
   role,
   /** Whether the account may be used at all. */
   active: z.boolean(),
@@ -28,6 +29,8 @@ export const userObject = z.object({
   status_expires_at: z.null(),
   oauth: z.record(z.string(), z.object({ sub: z.string() })).nullable(),
   scim: z.record(z.string(), z.object({ external_id: z.string() })).nullable(),
+  /** Probes of a service account that count in no quota, in an hour. */
+  free_probes: z.number().int(),
   last_active_at: time,
   updated_at: time,
   created_at: time,
@@ -58,6 +61,7 @@ export const userInfo = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
+  kind: accountKind,
   role,
   active: z.boolean(),
   organization_id: z.string(),
@@ -79,6 +83,7 @@ export const shortUser = userObject.pick({
   id: true,
   name: true,
   email: true,
+  kind: true,
   role: true,
   active: true,
   is_active: true,
@@ -95,6 +100,7 @@ export const listQuery = z.object({
   /** Part of a name or an address. */
   query: z.string().max(200).optional(),
   role: role.optional(),
+  kind: accountKind.optional(),
   order_by: z
     .enum(["name", "email", "role", "created_at", "updated_at", "last_active_at", "storage_bytes"])
     .default("created_at"),
@@ -108,6 +114,9 @@ export type ListQuery = z.infer<typeof listQuery>;
 
 export const searchQuery = z.object({ query: z.string().max(200).default(""), limit: limit.default(30) });
 export type SearchQuery = z.infer<typeof searchQuery>;
+
+/** Most probes of a service account that count in no quota, in an hour: one every ten seconds. */
+export const maxFreeProbes = 360;
 
 /**
  * An administrator's change of an account; missing fields stay. `is_active` is a synonym of `active`. An organization's
@@ -123,6 +132,8 @@ export const userChange = z.object({
   active: z.boolean().optional(),
   is_active: z.boolean().optional(),
   organization_role: organizationRole.optional(),
+  /** Of service accounts, and for system administrators only. */
+  free_probes: z.number().int().min(0).max(maxFreeProbes).optional(),
 });
 export type UserChange = z.infer<typeof userChange>;
 

@@ -11,6 +11,12 @@ export const users = sqliteTable(
     email: text("email").notNull().unique(),
     name: text("name").notNull(),
     role: text("role", { enum: ["admin", "user", "pending"] }).notNull(),
+    /** `service`: an account of a machine, which nobody can sign in to. Never changes. */
+    kind: text("kind", { enum: ["person", "service"] })
+      .notNull()
+      .default("person"),
+    /** Probes of a service account that count in no quota, in an hour; 0 for everyone else. */
+    freeProbes: integer("free_probes").notNull().default(0),
     active: flag("active").notNull().default(true),
     organizationId: text("organization_id")
       .notNull()
@@ -54,6 +60,9 @@ export const users = sqliteTable(
       .on(table.waitingNetwork)
       .where(sql`waiting_network IS NOT NULL`),
     index("users_organization").on(table.organizationId, table.id),
+    index("users_service")
+      .on(table.id)
+      .where(sql`kind = 'service'`),
     uniqueIndex("users_user_name").on(sql`lower(user_name)`),
     check("users_email_lower", sql`${table.email} = lower(${table.email})`),
   ],

@@ -30,7 +30,12 @@ export async function updateUser(ctx: Context, userId: string, input: UserChange
   const change = await parseChange(ctx, input, userId);
   const { role, active, email, organizationRole } = change;
   const losesAdmin = (role !== undefined && role !== "admin") || active === false;
-  const { state, allowed } = changeRules(actor, userId, { losesAdmin, email });
+  const { state, allowed } = changeRules(actor, userId, {
+    losesAdmin,
+    email,
+    isForPeople: change.passwordHash !== undefined,
+    isForServices: change.freeProbes !== undefined,
+  });
   const results = await ctx.db
     .batch([
       readState(ctx, state),
@@ -65,6 +70,10 @@ function requireOwnRights(actor: User, input: UserChange): void {
     throw new AppError("forbidden", "Only a system administrator can make someone a system administrator", {
       param: "role",
     });
+  if (input.free_probes !== undefined)
+    throw new AppError("forbidden", "Only a system administrator can say which calls count in no quota", {
+      param: "free_probes",
+    });
   if (input.password)
     throw new AppError("forbidden", "Only a system administrator can set another person's password", {
       param: "password",
@@ -90,5 +99,6 @@ async function parseChange(ctx: Context, input: UserChange, userId: string): Pro
     passwordHash: input.password
       ? await hashPassword(ctx, input.password, { lane: "known", share: requireManager(ctx).id })
       : undefined,
+    freeProbes: input.free_probes,
   };
 }

@@ -20,6 +20,7 @@ export interface ParsedChange {
   email: string | undefined;
   picture: string | undefined;
   passwordHash: string | undefined;
+  freeProbes: number | undefined;
 }
 
 /** Runs before the change, as its conditions look at what was. */
@@ -58,7 +59,7 @@ export function auditRows(ctx: Context, userId: string, change: ParsedChange, al
     );
   const fromTo = (column: string, to: unknown) =>
     sql`(SELECT json_object('from', ${sql.raw(column)}, 'to', ${to}) FROM ${users} WHERE id = ${userId})`;
-  const { role, active, organizationRole, name, email, picture, passwordHash } = change;
+  const { role, active, organizationRole, name, email, picture, passwordHash, freeProbes } = change;
   return [
     ...(role === undefined ? [] : [row("user.role_updated", fromTo("role", role), ne(users.role, role))]),
     ...(active === undefined
@@ -77,6 +78,15 @@ export function auditRows(ctx: Context, userId: string, change: ParsedChange, al
     ...(email === undefined ? [] : [row("user.email_updated", fromTo("email", email), ne(users.email, email))]),
     ...(picture === undefined ? [] : [row("user.picture_updated", {}, sql`1`)]),
     ...(passwordHash === undefined ? [] : [row("user.password_reset", {}, sql`1`)]),
+    ...(freeProbes === undefined
+      ? []
+      : [
+          row(
+            "service_account.free_probes_updated",
+            fromTo("free_probes", freeProbes),
+            ne(users.freeProbes, freeProbes),
+          ),
+        ]),
   ];
 }
 
@@ -84,7 +94,7 @@ export function auditRows(ctx: Context, userId: string, change: ParsedChange, al
 export function updateStatements(
   ctx: Context,
   userId: string,
-  { role, active, organizationRole, name, email, picture, passwordHash }: ParsedChange,
+  { role, active, organizationRole, name, email, picture, passwordHash, freeProbes }: ParsedChange,
   allowed: SQL,
 ): BatchItem<"sqlite">[] {
   const now = ctx.now();
@@ -93,6 +103,7 @@ export function updateStatements(
     ...(role && { role }),
     ...(organizationRole && { organizationRole }),
     ...(active === undefined ? {} : { active }),
+    ...(freeProbes === undefined ? {} : { freeProbes }),
     ...(name && { name }),
     ...(email && { email }),
   };

@@ -17,7 +17,10 @@ function memberAttributes(ctx: Context): FilterAttributes {
 
 /** The location of members, for conditions on one member. */
 export function members(ctx: Context) {
-  return { from: sql`group_members gm JOIN users mu ON mu.id = gm.user_id`, attributes: memberAttributes(ctx) };
+  return {
+    from: sql`group_members gm JOIN users mu ON mu.id = gm.user_id AND mu.kind = 'person'`,
+    attributes: memberAttributes(ctx),
+  };
 }
 
 /** The locations of the attributes in `toScimGroup` for filters; `displayName`, `externalId` and `id` use indexes. */

@@ -2,17 +2,21 @@ import { sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Context } from "../../context.ts";
 import { defaultOrganizationId } from "../../people/organizations/default-organization.ts";
+import { serviceAccountIds } from "../../people/users/visible-users.ts";
 import { filterToSql } from "../filter/filter-to-sql.ts";
 import { nextUpdate } from "../next-update.ts";
 import type { MemberStep } from "../patch/member-steps.ts";
 import { members } from "./group-attributes.ts";
 
-/** The people of a JSON list who may be members: of the group's organization, or anyone where that is the default one. */
+/**
+ * The people of a JSON list who may be members: of the group's organization, or anyone where that is the default one. Service
+ * accounts are put into groups here, and the identity provider neither adds nor removes them.
+ */
 const fitting = (
   groupId: string,
   ids: SQL,
 ) => sql`SELECT u.id FROM json_each(${ids}) j JOIN users u ON u.id = j.value JOIN groups g ON g.id = ${groupId}
-  WHERE g.organization_id = ${defaultOrganizationId} OR g.organization_id = u.organization_id`;
+  WHERE u.kind = 'person' AND (g.organization_id = ${defaultOrganizationId} OR g.organization_id = u.organization_id)`;
 
 /** Whether the person of a changed row may have something open that is decided by their rights. */
 export const mayBeOpen = sql<0 | 1>`(EXISTS (SELECT 1 FROM sessions s WHERE s.user_id = group_members.user_id)
@@ -41,7 +45,8 @@ export function memberChanges(
 function stepStatements(ctx: Context, groupId: string, step: MemberStep, allowed: SQL): BatchItem<"sqlite">[] {
   const remove = (condition: SQL) =>
     ctx.db.all(
-      sql`DELETE FROM group_members WHERE group_id = ${groupId} AND ${allowed} AND ${condition} RETURNING user_id, ${mayBeOpen} AS may_be_open`,
+      sql`DELETE FROM group_members WHERE group_id = ${groupId} AND ${allowed} AND ${condition}
+        AND user_id NOT IN ${serviceAccountIds} RETURNING user_id, ${mayBeOpen} AS may_be_open`,
     );
   // Whom a sign-in provider's claim had put here is here by SCIM from now on: the claim cannot take them back.
   const add = (ids: SQL) =>

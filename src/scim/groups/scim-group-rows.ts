@@ -1,14 +1,15 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { groups } from "../../people/groups/tables.ts";
+import { serviceAccountIds } from "../../people/users/visible-users.ts";
 import { locationOf } from "../paths.ts";
 import { isWanted, type Projection } from "../projection.ts";
 import { groupSchema, type ScimGroup } from "../schema.ts";
 
 const membersOf = sql<string>`(SELECT json_group_array(json_object('value', m.id, 'display', m.name))
-  FROM (SELECT u.id, u.name FROM group_members gm JOIN users u ON u.id = gm.user_id WHERE gm.group_id = groups.id ORDER BY u.id) m)`;
+  FROM (SELECT u.id, u.name FROM group_members gm JOIN users u ON u.id = gm.user_id AND u.kind = 'person' WHERE gm.group_id = groups.id ORDER BY u.id) m)`;
 
-const memberCount = sql`(SELECT count(*) FROM group_members gm WHERE gm.group_id = groups.id)`;
+const memberCount = sql`(SELECT count(*) FROM group_members gm WHERE gm.group_id = groups.id AND gm.user_id NOT IN ${serviceAccountIds})`;
 
 /** Groups with the columns for SCIM; members only if requested, and up to a limit. */
 export function selectGroups(ctx: Context, projection: Projection, maxMembers?: number) {

@@ -6,6 +6,7 @@ import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import { organizationOf } from "../../people/groups/group-rows.ts";
 import { groups } from "../../people/groups/tables.ts";
+import { serviceAccountIds } from "../../people/users/visible-users.ts";
 import { type AuditedWrite, auditedWrite, type Outcome, requireWritten } from "../audited-write.ts";
 import { nextUpdate } from "../next-update.ts";
 import type { GroupPlan } from "../patch/plan-group-patch.ts";
@@ -124,7 +125,8 @@ export async function writeGroup(
     write.complete,
     write.outcome,
     ctx.db.all(
-      sql`SELECT ${unknown} AS ids, (SELECT count(*) FROM group_members gm WHERE gm.group_id = ${groupId}) AS members`,
+      sql`SELECT ${unknown} AS ids, (SELECT count(*) FROM group_members gm WHERE gm.group_id = ${groupId}
+        AND gm.user_id NOT IN ${serviceAccountIds}) AS members`,
     ),
     selectGroup(ctx, groupId, answer.projection, answer.maxMembers),
   ]);

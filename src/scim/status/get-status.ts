@@ -18,7 +18,7 @@ export async function getScimStatus(ctx: Context): Promise<ScimStatus> {
     return token ? [{ variable, hint: token.length >= hintedFrom ? `…${token.slice(-4)}` : "…" }] : [];
   });
   const [counted] = await ctx.db.all<{ users: number; groups: number; last: number | null }>(
-    sql`SELECT (SELECT count(*) FROM users) AS users, (SELECT count(*) FROM groups) AS groups,
+    sql`SELECT (SELECT count(*) FROM users WHERE kind = 'person') AS users, (SELECT count(*) FROM groups) AS groups,
       (SELECT at FROM audit_events WHERE actor_kind = 'scim' ORDER BY id DESC LIMIT 1) AS last`,
   );
   return {

@@ -7,7 +7,7 @@ import { project, type Projection } from "../projection.ts";
 import { requireProvisioner } from "../require-provisioner.ts";
 import type { ScimList } from "../schema.ts";
 import { userAttributes, userSorts } from "./user-attributes.ts";
-import { selectUser, selectUsers, toScimUser } from "./user-rows.ts";
+import { isProvisionable, selectUser, selectUsers, toScimUser } from "./user-rows.ts";
 import { unknownUser } from "./write-user.ts";
 
 /**
@@ -28,7 +28,7 @@ export async function getUser(ctx: Context, userId: string, projection: Projecti
 }
 
 /**
- * All people, created by SCIM or not, active or not: people left out would be created twice.
+ * All people, created by SCIM or not, active or not: people left out would be created twice. Service accounts are no people.
  * @param given the query of a GET, or the body of a search
  * @throws ScimError `invalidFilter`, `invalidValue`; AppError `internal_error` for externalId without a provider.
  */
@@ -38,6 +38,7 @@ export async function listUsers(ctx: Context, given: Record<string, unknown>): P
   return listResources(ctx, query, {
     targetType: "user",
     table: users,
+    scope: isProvisionable,
     attributes: userAttributes(ctx),
     sorts: userSorts(ctx),
     select: ({ where, orderBy, limit, offset }) =>

@@ -1,4 +1,4 @@
-import { eq, sql, type SQL } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { users } from "../../people/users/tables.ts";
 import type { ScimEmail, ScimName, ScimUserDocument } from "../patch/apply-user-patch.ts";
@@ -37,6 +37,9 @@ export function linkedId(provider: string | undefined): SQL<string | null> {
   return provider === undefined ? sql<null>`NULL` : sql<string | null>`users.oauth ->> ${`$."${provider}".sub`}`;
 }
 
+/** Service accounts are none of the identity provider's: it does not find them, and so does not switch them off. */
+export const isProvisionable = eq(users.kind, "person");
+
 /** People with the columns for SCIM; groups only if requested. */
 export function selectUsers(ctx: Context, projection: Projection) {
   const groups = isWanted(projection, "groups") ? groupsOf : sql<string>`'[]'`;
@@ -47,7 +50,7 @@ export function selectUsers(ctx: Context, projection: Projection) {
 }
 
 export function selectUser(ctx: Context, userId: string, projection: Projection) {
-  return selectUsers(ctx, projection).where(eq(users.id, userId));
+  return selectUsers(ctx, projection).where(and(eq(users.id, userId), isProvisionable));
 }
 
 export type UserRow = Awaited<ReturnType<typeof selectUsers>>[number];

@@ -77,7 +77,7 @@ export function lastAdminReason(userId: string): SQL {
 }
 
 export function unknownReason(userId: string): SQL {
-  return sql`WHEN NOT EXISTS (SELECT 1 FROM users u WHERE u.id = ${userId}) THEN 'unknown'`;
+  return sql`WHEN NOT EXISTS (SELECT 1 FROM users u WHERE u.id = ${userId} AND u.kind = 'person') THEN 'unknown'`;
 }
 
 /** Ends all sessions of an account that is switched off. Its API keys stay, but do not work until it is on again. */

@@ -27,6 +27,6 @@ export function countTokens(rows: SQL): SQL {
   return sql`INSERT INTO ${quotaCounters} (kind, subject_id, model, unit, period, start, used)
     SELECT k.kind, CASE k.kind WHEN 'person' THEN n.user_id ELSE k.subject_id END, k.model, 'tokens', k.period,
       ${windowStart(sql`k.period`, sql`n.at`)}, sum(n.total)
-    FROM (${counters}) k JOIN ${rows} n ON ${isCounted} WHERE n.total > 0 GROUP BY 1, 2, 3, 4, 5, 6
+    FROM (${counters}) k JOIN ${rows} n ON ${isCounted} WHERE n.total > 0 AND NOT n.is_free GROUP BY 1, 2, 3, 4, 5, 6
     ON CONFLICT DO UPDATE SET used = used + excluded.used`;
 }

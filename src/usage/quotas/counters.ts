@@ -70,7 +70,7 @@ function waitingFor(state: UsageState, limit: Limit, start: number, groupIds: re
   if (limit.unit === "requests") return 0;
   let tokens = 0;
   const add = (record: UseRecord) => {
-    if (record.at >= start && isCounted(record, limit, groupIds)) tokens += record.total;
+    if (record.at >= start && !record.isFree && isCounted(record, limit, groupIds)) tokens += record.total;
   };
   for (const { records } of state.writing) records.forEach(add);
   state.waiting.forEach(add);
@@ -92,5 +92,7 @@ function isCounted(record: UseRecord, { kind, subjectId, model }: Limit, groupId
       return groupIds.includes(subjectId);
     case "everyone":
       return true;
+    case "probe":
+      return false;
   }
 }

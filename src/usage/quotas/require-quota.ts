@@ -3,6 +3,7 @@ import { AppError } from "../../errors.ts";
 import { applicableLimits } from "./applicable-limits.ts";
 import { type LimitState, readLimits } from "./counters.ts";
 import { loadQuotas } from "./load-quotas.ts";
+import { takeFreeProbe } from "./take-free-probe.ts";
 import { windowAt } from "./windows.ts";
 
 /** A model for quotas: limits of a model also apply to models based on it. */
@@ -17,15 +18,17 @@ export interface AskedModel {
  * Accepts and counts a turn, or rejects it: call it once for each request, before any model is asked. Costs nothing
  * without a quota for the caller and the model, otherwise one round trip. Tokens are known only after an answer, so
  * running answers finish when a limit is reached.
- * @param options `isFurther`: a call inside a counted turn; only tokens are checked
+ * @param options `isFurther`: a call inside a counted turn; only tokens are checked. `request`: as it was sent, where it may be a
+ *   probe that counts in no quota
  * @throws AppError `quota_exceeded` (429) with the seconds until the next window
  */
 export async function requireQuota(
   ctx: Context,
   model: AskedModel,
-  { isFurther = false }: { isFurther?: boolean } = {},
+  { isFurther = false, request }: { isFurther?: boolean; request?: Record<string, unknown> } = {},
 ): Promise<void> {
   const { actor } = ctx;
+  if (await takeFreeProbe(ctx, request)) return;
   if (actor.kind !== "user" || ctx.quotaStamp === 0 || model.isDirect) return;
   const names = new Set(["", model.id, model.stored?.baseModelId]);
   const limits = applicableLimits(await loadQuotas(ctx), actor).filter(

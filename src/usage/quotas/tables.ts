@@ -38,8 +38,8 @@ export const quotas = sqliteTable(
   ],
 );
 
-/** Whose usage a counter counts. */
-export const countedKinds = ["person", "key", "group", "organization", "everyone"] as const;
+/** Whose usage a counter counts; `probe`: the free probes of a service account, which no quota counts. */
+export const countedKinds = ["person", "key", "group", "organization", "everyone", "probe"] as const;
 
 /**
  * Usage within a window, as far as quotas need it. Counters belong to people, keys, groups and so on, not to quotas:

@@ -12,6 +12,8 @@ export function contextFor(world: World, person: Person, settings: Record<string
     id: person.id,
     name: person.name,
     email: person.email,
+    accountKind: "person",
+    freeProbes: 0,
     role: person.role,
     organizationId: defaultOrganizationId,
     organizationRole: "member",

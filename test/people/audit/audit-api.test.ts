@@ -58,7 +58,7 @@ describe("a page", () => {
         {
           id: expect.any(String) as unknown,
           at: expect.any(Number) as unknown,
-          actor: { kind: "session", id: admin.id, name: "Grace H" },
+          actor: { kind: "session", id: admin.id, name: "Grace H", is_service: false },
           action: "user.name_updated",
           target: { type: "user", id: admin.id, name: "Grace H" },
           organization_id: defaultOrganizationId,
@@ -73,8 +73,8 @@ describe("a page", () => {
   test("names nobody where nobody, or nobody any more, was it", async () => {
     await put({ actorKind: "session", actorId: "gone" }, { actorKind: "anonymous" });
     expect((await page()).events.map((event) => event.actor)).toEqual([
-      { kind: "anonymous", id: null, name: null },
-      { kind: "session", id: "gone", name: null },
+      { kind: "anonymous", id: null, name: null, is_service: false },
+      { kind: "session", id: "gone", name: null, is_service: false },
     ]);
   });
 
@@ -220,8 +220,8 @@ describe("the export", () => {
     expect(headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
     expect(headers.get("content-disposition")).toMatch(/^attachment; filename="audit-\d{4}-\d\d-\d\d\.csv"$/);
     expect(body).toBe(
-      "time,actor_kind,actor_id,actor_name,action,target_type,target_id,organization_id,detail,request_id,id\r\n" +
-        `1970-01-01T00:00:00.000Z,session,${admin.id},Grace,user.name_updated,user,u1,,"{""name"":""a \\""b\\"", c""}",r1,1\r\n`,
+      "time,actor_kind,actor_id,actor_name,actor_account,action,target_type,target_id,organization_id,detail,request_id,id\r\n" +
+        `1970-01-01T00:00:00.000Z,session,${admin.id},Grace,person,user.name_updated,user,u1,,"{""name"":""a \\""b\\"", c""}",r1,1\r\n`,
     );
   });
 

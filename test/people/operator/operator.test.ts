@@ -180,3 +180,13 @@ test("what a stop would interrupt is told", async () => {
   const { body } = await world.call("/api/v1/operator/work", { as: token });
   expect(body).toEqual({ model_calls: 0 });
 });
+
+test("a service account gets no password, and becomes no administrator", async () => {
+  const service = await world.person({ email: "service-1@service.invalid", name: "Probe" });
+  await world.client.execute({ sql: "UPDATE users SET kind = 'service' WHERE id = ?", args: [service.id] });
+  for (const route of ["people/password", "people/administrator"])
+    expect((await ask(route, { email: service.email })).status).toBe(409);
+  expect(
+    (await world.client.execute({ sql: "SELECT 1 FROM passwords WHERE user_id = ?", args: [service.id] })).rows,
+  ).toEqual([]);
+});

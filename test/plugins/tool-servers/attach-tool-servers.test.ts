@@ -311,7 +311,10 @@ describe("who asks", () => {
     const ctx = await contextFor(world, ada);
     const user = ctx.actor as Extract<typeof ctx.actor, { kind: "user" }>;
     const { attachToolServers } = await import("../../../src/plugins/tool-servers/attach-tool-servers.ts");
-    const byKey = { ...ctx, actor: { ...user, credential: { kind: "api-key" as const, keyId: "key" } } };
+    const byKey = {
+      ...ctx,
+      actor: { ...user, credential: { kind: "api-key" as const, keyId: "key", allowedEndpoints: null } },
+    };
     const { notes, tools } = await attachToolServers(byKey, [`server:${server.id}`]);
     const outcome = tools[0]
       ? await callTool({ tools, notes, close: () => undefined }, "get_boat", { id: 1 })

@@ -15,7 +15,7 @@ export async function getContact(ctx: Context): Promise<Contact> {
   if (!ctx.settings.SHOW_ADMIN_DETAILS)
     throw new AppError("forbidden", "Contact details of administrators are not shown");
   const set = ctx.settings.ADMIN_EMAIL;
-  const whose = set === "" ? sql`role = 'admin' AND active = 1` : sql`email = lower(${set})`;
+  const whose = set === "" ? sql`role = 'admin' AND kind = 'person' AND active = 1` : sql`email = lower(${set})`;
   const [person] = await ctx.db.all<Contact>(
     sql`SELECT name, email FROM ${users} WHERE ${whose} ORDER BY created_at, id LIMIT 1`,
   );

@@ -21,6 +21,9 @@ export interface ExplainedList {
   unknown: string[];
 }
 
+/** Lists that are kept in parsed form: that of the settings, and those of single keys. */
+const maxCompiled = 200;
+
 const parameter = /^(:[\w-]+(\{.*\})?|\{[\w-]+\})$/;
 
 /** Normalizes a pattern: without a trailing slash and without names of parameters. */
@@ -63,10 +66,14 @@ function fits(entry: Entry, method: string, path: string): boolean {
  * never by how a path is spelled. An entry for one of the paths of the same thing counts for all of them.
  */
 export function createEndpointList() {
-  let compiled: { list: string; entries: Entry[] } = { list: "", entries: [] };
+  const compiled = new Map<string, Entry[]>();
   const entriesOf = (list: string) => {
-    if (compiled.list !== list) compiled = { list, entries: parse(list) };
-    return compiled.entries;
+    const known = compiled.get(list);
+    if (known) return known;
+    const entries = parse(list);
+    if (compiled.size >= maxCompiled) compiled.delete(compiled.keys().next().value!);
+    compiled.set(list, entries);
+    return entries;
   };
   const matches = (entry: Entry, { method, path, policy }: Route) =>
     [path, ...policy.siblings].some((sibling) => fits(entry, method, normalize(sibling)));

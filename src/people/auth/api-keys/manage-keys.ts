@@ -15,7 +15,7 @@ import { apiKeys } from "./tables.ts";
  * The people whose keys the caller manages: for an organization's administrators its people, except system
  * administrators.
  */
-function managed(user: User, people: "users" | "u"): SQL {
+export function managed(user: User, people: "users" | "u"): SQL {
   if (user.role === "admin") return sql`1`;
   const table = sql.identifier(people);
   return sql`${table}.organization_id = ${user.organizationId} AND ${table}.role <> 'admin'`;
@@ -39,10 +39,17 @@ export async function listManagedApiKeys(ctx: Context, input: ManagedApiKeyQuery
         id: apiKeys.id,
         name: apiKeys.name,
         hint: apiKeys.hint,
+        allowedEndpoints: apiKeys.allowedEndpoints,
         createdAt: apiKeys.createdAt,
         expiresAt: apiKeys.expiresAt,
         lastUsedAt: apiKeys.lastUsedAt,
-        user: { id: users.id, name: users.name, email: users.email, organization_id: users.organizationId },
+        user: {
+          id: users.id,
+          name: users.name,
+          email: users.email,
+          kind: users.kind,
+          organization_id: users.organizationId,
+        },
       })
       .from(apiKeys)
       .innerJoin(users, eq(users.id, apiKeys.userId))

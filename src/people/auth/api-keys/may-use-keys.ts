@@ -10,6 +10,8 @@ export function requireKeysAllowed(user: User, settings: Settings): void {
   if (user.role === "pending")
     throw new AppError("account_pending", "An administrator has to activate this account first");
   if (!settings.ENABLE_API_KEYS) throw new AppError("key_not_allowed", "API keys are switched off");
+  // Administrators make the keys of service accounts.
+  if (user.accountKind === "service") return;
   if (!hasPermission(user, "features.api_keys"))
     throw new AppError("key_not_allowed", "You need the permission features.api_keys. Ask an administrator for it");
 }

@@ -99,13 +99,17 @@ function selectKeys(ctx: Context, userId: string) {
   return ctx.db.select().from(apiKeys).where(eq(apiKeys.userId, userId)).orderBy(desc(apiKeys.id)).$dynamic();
 }
 
-type KeyRow = Pick<typeof apiKeys.$inferSelect, "id" | "name" | "hint" | "createdAt" | "expiresAt" | "lastUsedAt">;
+type KeyRow = Pick<
+  typeof apiKeys.$inferSelect,
+  "id" | "name" | "hint" | "allowedEndpoints" | "createdAt" | "expiresAt" | "lastUsedAt"
+>;
 
 export function toApiKey(row: KeyRow): ApiKey {
   return {
     id: row.id,
     name: row.name,
     hint: row.hint,
+    allowed_endpoints: row.allowedEndpoints,
     created_at: row.createdAt,
     expires_at: row.expiresAt,
     last_used_at: row.lastUsedAt,
@@ -113,6 +117,6 @@ export function toApiKey(row: KeyRow): ApiKey {
 }
 
 /** A new key's secret: 32 random bytes behind `sk-`. */
-function newSecret(): string {
+export function newSecret(): string {
   return `sk-${randomToken()}`;
 }

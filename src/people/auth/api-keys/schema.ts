@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { time } from "../../schema.ts";
+import { accountKind, time } from "../../schema.ts";
 
 // Control characters and half surrogate pairs: neither can be shown.
 const unprintable = /[\p{Cc}\p{Cs}]/u;
 
 /** What a key is for, in one line; "" and null are no name. */
-const keyName = z
+export const keyName = z
   .string()
   .trim()
   .max(100)
@@ -22,6 +22,8 @@ export const apiKey = z.object({
   name: z.string(),
   /** The secret's last four characters. */
   hint: z.string(),
+  /** What a key of a service account can call; null for everything. */
+  allowed_endpoints: z.string().nullable(),
   created_at: time,
   /** From then on it is refused; null for never. */
   expires_at: time.nullable(),
@@ -38,7 +40,13 @@ export type NewestApiKey = z.infer<typeof newestApiKey>;
 
 /** A key for administrators. */
 export const managedApiKey = apiKey.extend({
-  user: z.object({ id: z.string(), name: z.string(), email: z.string(), organization_id: z.string() }),
+  user: z.object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    kind: accountKind,
+    organization_id: z.string(),
+  }),
 });
 
 export const managedApiKeyList = z.object({

@@ -15,7 +15,9 @@ export const apiKeys = sqliteTable(
     /** The secret's last four characters, to tell keys apart. */
     hint: text("hint").notNull().default(""),
     createdAt: createdAt(),
-    /** Epoch seconds from which on it is refused; null for never. Of imported keys. */
+    /** What a key of a service account can call, as in API_KEYS_ALLOWED_ENDPOINTS; null for everything. */
+    allowedEndpoints: text("allowed_endpoints"),
+    /** Epoch seconds from which on it is refused; null for never. Of imported keys, and those of service accounts. */
     expiresAt: integer("expires_at"),
     lastUsedAt: integer("last_used_at"),
   },

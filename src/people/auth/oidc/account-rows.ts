@@ -24,7 +24,7 @@ export function isLinkedAccount(provider: OidcProvider, person: ProviderPerson, 
 
 function isOpen(userId: string): SQL {
   return sql`EXISTS (SELECT 1 FROM ${users} u JOIN ${organizations} o ON o.id = u.organization_id
-    WHERE u.id = ${userId} AND u.active = 1 AND o.active = 1)`;
+    WHERE u.id = ${userId} AND u.kind = 'person' AND u.active = 1 AND o.active = 1)`;
 }
 
 /** Links the account with the subject, if SCIM created it or it has the same address. First in the batch. */

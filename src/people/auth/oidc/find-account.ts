@@ -16,6 +16,7 @@ interface Found {
   how: "known" | "provisioned" | "merged";
   id: string;
   email: string;
+  kind: "person" | "service";
   active: 0 | 1;
   organization_active: 0 | 1;
   /** The account's current subject at this provider. */
@@ -29,7 +30,8 @@ interface Found {
  * @throws SsoFailure
  */
 export async function findAccount(ctx: Context, provider: OidcProvider, person: ProviderPerson): Promise<Account> {
-  const [found] = await ctx.db.all<Found>(sql`SELECT f.how, u.id, u.email, u.active, o.active AS organization_active,
+  const [found] = await ctx.db
+    .all<Found>(sql`SELECT f.how, u.id, u.email, u.kind, u.active, o.active AS organization_active,
       u.oauth ->> ${subPath(provider)} AS sub
     FROM (${bySubject(provider, person)} UNION ALL ${byExternalId(ctx, provider, person)} UNION ALL ${byEmail(person)}) f
     JOIN ${users} u ON u.id = f.id JOIN ${organizations} o ON o.id = u.organization_id ORDER BY f.position LIMIT 1`);
@@ -77,6 +79,8 @@ function requireDomain(ctx: Context, { email }: ProviderPerson, fallback: string
 }
 
 function existing(ctx: Context, person: ProviderPerson, found: Found): Account {
+  if (found.kind === "service")
+    throw new SsoFailure("sso_email_taken", { error_description: "the account is a service account" });
   if (found.how === "merged") requireMerge(ctx, person, found);
   if (!found.active) throw new SsoFailure("sso_account_inactive");
   if (!found.organization_active) throw new SsoFailure("sso_organization_inactive");

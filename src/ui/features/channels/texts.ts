@@ -90,6 +90,7 @@ export const texts = {
     pinned: "Pinned",
     deleted: "This message was deleted.",
     bot: "Webhook",
+    service: "Service account",
     model: "Model",
     streaming: "is writing",
     failed: "The model didn't answer",

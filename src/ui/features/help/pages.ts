@@ -44,6 +44,7 @@ export const helpGroups = [
       { slug: "operate", title: "Operate" },
       { slug: "backup", title: "Backups" },
       { slug: "start-messages", title: "Start messages" },
+      { slug: "monitors", title: "Monitors and CI" },
       { slug: "metrics", title: "Metrics" },
       { slug: "logs", title: "Logs" },
       { slug: "traces", title: "Traces" },

@@ -91,6 +91,8 @@ export const texts = {
   },
   calls: {
     title: "Latest calls",
+    probe: "Probe",
+    freeProbe: "Free probe",
     none: "No calls in this period, or they are too old and no longer kept.",
     failed: "The calls couldn't be loaded",
     more: "Show more",

@@ -54,10 +54,11 @@ describe("the list", () => {
       id: keys.nora.id,
       name: "bot",
       hint: keys.nora.api_key.slice(-4),
+      allowed_endpoints: null,
       created_at: keys.nora.created_at,
       expires_at: null,
       last_used_at: null,
-      user: { id: nora.id, name: "Nora", email: "nora@north.example", organization_id: "north" },
+      user: { id: nora.id, name: "Nora", email: "nora@north.example", kind: "person", organization_id: "north" },
     });
   });
 

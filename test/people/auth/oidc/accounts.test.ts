@@ -331,3 +331,18 @@ describe("at the same moment", () => {
     expect(ends).toEqual(["/", failed("sso_email_taken")].sort());
   });
 });
+
+test("a service account is nobody's, also for whom has its address", async () => {
+  await open({ OAUTH_MERGE_ACCOUNTS_BY_EMAIL: "true" });
+  const service = await world.person({ email: "ada@harbour.example", name: "Probe" });
+  await world.client.execute({ sql: "UPDATE users SET kind = 'service' WHERE id = ?", args: [service.id] });
+  expect(await location(ada)).toBe(failed("sso_email_taken"));
+  // Nor if it had been linked before.
+  await world.client.execute({
+    sql: "UPDATE users SET oauth = ? WHERE id = ?",
+    args: [JSON.stringify({ oidc: { sub: "ada-1" } }), service.id],
+  });
+  expect(await location(ada)).toBe(failed("sso_email_taken"));
+  const { rows } = await world.client.execute({ sql: "SELECT * FROM sessions WHERE provider IS NOT NULL", args: [] });
+  expect(rows).toEqual([]);
+});

@@ -37,6 +37,7 @@ export const texts = {
   groups: {
     "": "Everything",
     "user.*": "Accounts",
+    "service_account.*": "Service accounts",
     "auth.*": "Sign-ins with a password, sign-outs",
     "sso.*": "Single sign-on",
     "organization.*": "Organizations",
@@ -72,10 +73,13 @@ export const texts = {
     anonymous: "Someone who was not signed in",
   } as Record<string, string>,
   gone: "A deleted account",
+  serviceAccount: "service account",
   /** What an action is called, with {} where the name of its target stands. */
   actions: {
     "user.signed_up": "signed up as {}",
     "user.created": "added the account {}",
+    "service_account.created": "added the service account {}",
+    "service_account.free_probes_updated": "changed how many probes of {} count in no quota",
     "user.signed_up_by_sso": "created the account {} by signing in",
     "user.provisioned": "created the account {}",
     "user.role_updated": "changed the role of {}",
@@ -123,6 +127,7 @@ export const texts = {
     "landing_rules.replaced": "changed the assignment rules",
     "api_key.created": "created the key {}",
     "api_key.deleted": "deleted the key {}",
+    "api_key.rotated": "gave the key {} a new secret",
     "scim.user.created": "added {}",
     "scim.user.updated": "changed {}",
     "scim.user.activated": "activated {}",
@@ -236,6 +241,7 @@ export const texts = {
     "user.organization_role_updated": "organization_role",
     "user.name_updated": "name",
     "user.email_updated": "email",
+    "service_account.free_probes_updated": "free_probes",
     "organization.renamed": "name",
     "organization.models_updated": "model_ids",
     "organization.features_updated": "features",

@@ -10,14 +10,14 @@ export type PeopleOrder = "created_at" | "name" | "last_active_at" | "storage_by
 
 /** One page of people. @param cursor where the last page ended */
 export function listPeople(
-  search: { query: string; role: Role | undefined; order: PeopleOrder },
+  search: { query: string; role: Role | undefined; kind?: PersonRow["kind"] | undefined; order: PeopleOrder },
   cursor: string | undefined,
   signal?: AbortSignal,
 ): Promise<PeoplePage> {
-  const { query, role, order } = search;
+  const { query, role, kind, order } = search;
   const direction = order === "name" ? "asc" : "desc";
   return api("GET", "/api/v1/users/", {
-    query: { query, role, order_by: order, direction, cursor, limit: 50 },
+    query: { query, role, kind, order_by: order, direction, cursor, limit: 50 },
     signal,
   });
 }

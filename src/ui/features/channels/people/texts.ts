@@ -40,6 +40,7 @@ export const texts = {
     failed: "The conversation couldn't be opened",
   },
   members: {
+    service: "Service account",
     list: "Members",
     search: "Search name or e-mail",
     failed: "The members couldn't be loaded",

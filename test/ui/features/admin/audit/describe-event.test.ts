@@ -3,9 +3,9 @@ import type { Event } from "../../../../../src/ui/features/admin/audit/audit.ts"
 import { describeEvent } from "../../../../../src/ui/features/admin/audit/describe-event.ts";
 import { failureOf } from "../../../../../src/ui/features/admin/audit/failure-of.ts";
 
-const ada = { kind: "session", id: "a", name: "Ada" };
-const scim = { kind: "scim", id: null, name: null };
-const stranger = { kind: "anonymous", id: null, name: null };
+const ada = { kind: "session", id: "a", name: "Ada", is_service: false };
+const scim = { kind: "scim", id: null, name: null, is_service: false };
+const stranger = { kind: "anonymous", id: null, name: null, is_service: false };
 
 function sentence(event: Partial<Event>): string {
   const whole: Event = {
@@ -50,7 +50,7 @@ test.each<[Partial<Event>, string]>([
   [
     {
       action: "webhook.url_updated",
-      actor: { kind: "session", id: "z", name: null },
+      actor: { kind: "session", id: "z", name: null, is_service: false },
       target: { type: "web_hook", id: "0193d0a0-1111-7222-8333-0123456789ab", name: null },
     },
     "A deleted account webhook: url updated web hook …6789ab",
