@@ -1,6 +1,7 @@
 import { openSqlite } from "../../scripts/import/sqlite-source.ts";
 import { openUploads } from "../../scripts/import/uploads.ts";
-import { type ImportTarget, type RecordResult, RequestRefused } from "../../src/shared/moving-in/import-target.ts";
+import { RequestRefused } from "../../src/shared/moving-in/ask-service.ts";
+import type { ImportTarget, RecordResult } from "../../src/shared/moving-in/import-target.ts";
 import { openWebuiFingerprint } from "../../src/shared/moving-in/open-webui/fingerprint.ts";
 import { openWebuiReaders } from "../../src/shared/moving-in/open-webui/readers.ts";
 import { runImport } from "../../src/shared/moving-in/run-import.ts";

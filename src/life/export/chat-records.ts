@@ -6,8 +6,8 @@ import { chats, chatTags } from "../../chat/conversations/tables.ts";
 import type { Context } from "../../context.ts";
 import { decodeCursor, encodeCursor } from "../../db/page.ts";
 import { exportedMessage, type MessagePlace, readPart } from "./large-chat.ts";
-import type { ExportedRecord, Extent } from "./record-source.ts";
 import type { RecordPage } from "./read-records.ts";
+import type { ExportedRecord, Extent } from "./record-source.ts";
 
 /** Chats that are looked at for a page. */
 const chatsAtOnce = 50;

@@ -43,7 +43,10 @@ function sharedDocument(title: unknown, rows: readonly SharedRow[]): ExportedRec
   }));
   return {
     title,
-    history: { currentId: rows.at(-1)?.id ?? null, messages: Object.fromEntries(messages.map((each) => [each.id, each])) },
+    history: {
+      currentId: rows.at(-1)?.id ?? null,
+      messages: Object.fromEntries(messages.map((each) => [each.id, each])),
+    },
   };
 }
 

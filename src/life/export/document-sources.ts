@@ -17,7 +17,9 @@ const knowledge: RecordKind = (extent) => ({
 
 /** SQL: what is in a knowledge base of the person, or in any. */
 function inBases(personId: string | null): SQL {
-  return personId === null ? sql`TRUE` : sql`t.knowledge_id IN (SELECT k.id FROM knowledge k WHERE k.user_id = ${personId})`;
+  return personId === null
+    ? sql`TRUE`
+    : sql`t.knowledge_id IN (SELECT k.id FROM knowledge k WHERE k.user_id = ${personId})`;
 }
 
 const depth = `(WITH RECURSIVE up(id, parent_id) AS (SELECT d.id, d.parent_id FROM knowledge_directories d WHERE d.id = t.id

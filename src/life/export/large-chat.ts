@@ -59,7 +59,8 @@ function placed(tree: readonly TreeRow[]): { row: TreeRow; place: MessagePlace }
   const places = new Map<string, MessagePlace>();
   for (const start of tree) {
     const trail: TreeRow[] = [];
-    for (let at: TreeRow | undefined = start; at && !places.has(at.id); at = known.get(at.parentId ?? "")) trail.push(at);
+    for (let at: TreeRow | undefined = start; at && !places.has(at.id); at = known.get(at.parentId ?? ""))
+      trail.push(at);
     for (const row of trail.reverse()) {
       const [rank, depth] = places.get(row.parentId ?? "") ?? [0, 0];
       places.set(row.id, [Math.max(rank, row.number), depth + 1, row.number]);

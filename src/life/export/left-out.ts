@@ -11,8 +11,16 @@ const connectsOut = "It has a secret and reaches out by itself: set it up again"
 const staying: readonly { what: string; table: string; reason: string }[] = [
   { what: "tool servers", table: "tool_servers", reason: connectsOut },
   { what: "outbound webhooks", table: "webhook_endpoints", reason: connectsOut },
-  { what: "Python packages", table: "plugin_packages", reason: "Upload them again: what plugins run is checked where it runs" },
-  { what: "earlier versions of functions and tools", table: "plugin_versions", reason: "Only the present source goes along" },
+  {
+    what: "Python packages",
+    table: "plugin_packages",
+    reason: "Upload them again: what plugins run is checked where it runs",
+  },
+  {
+    what: "earlier versions of functions and tools",
+    table: "plugin_versions",
+    reason: "Only the present source goes along",
+  },
   { what: "quotas", table: "quotas", reason: "They limit the use of this service" },
   { what: "legal holds", table: "legal_holds", reason: "Place them again, where they have to hold" },
   { what: "usage records", table: "usage_records", reason: ofThisPlace },

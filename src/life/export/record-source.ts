@@ -22,7 +22,11 @@ export interface RecordSource {
   /** Rows of a page, where each may be large. */
   pageLength?: number;
   /** What SQL cannot do. Undefined: it is no record after all. */
-  finish?(ctx: Context, record: ExportedRecord, extent: Extent): Promise<ExportedRecord | undefined> | ExportedRecord | undefined;
+  finish?(
+    ctx: Context,
+    record: ExportedRecord,
+    extent: Extent,
+  ): Promise<ExportedRecord | undefined> | ExportedRecord | undefined;
 }
 
 /** A kind of record, for what is exported; undefined where it is not a part of that. */
@@ -43,7 +47,9 @@ export function fromOwned(table: string, { personId }: Extent, condition: SQL = 
 export const flagJson = (column: string): SQL => sql`json(iif(${sql.raw(column)}, 'true', 'false'))`;
 
 /** SQL: who may read and write it. */
-export const grantsJson = (type: string): SQL => sql`(SELECT json_group_array(json_object('principal_type', g.principal_type,
+export const grantsJson = (
+  type: string,
+): SQL => sql`(SELECT json_group_array(json_object('principal_type', g.principal_type,
   'principal_id', g.principal_id, 'permission', g.permission)) FROM (SELECT * FROM grants
     WHERE resource_type = ${type} AND resource_id = t.id ORDER BY principal_type, principal_id, permission) g)`;
 

@@ -11,7 +11,8 @@ const base = "/api/v1/exports";
 const begin = defineRoute({
   method: "post",
   path: base,
-  summary: "Begin an export of everything of the caller; of somebody else or of the whole service (system administrators)",
+  summary:
+    "Begin an export of everything of the caller; of somebody else or of the whole service (system administrators)",
   request: jsonBody(newExport),
   responses: answers("The export, with the kinds of records that it has", exportView),
 });

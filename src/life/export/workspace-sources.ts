@@ -22,7 +22,11 @@ async function open({ vault }: Pick<Context, "vault">, sealed: unknown): Promise
 const lost = "the key that sealed it is lost";
 
 /** A plugin with its valves where secrets go along, and otherwise with a note. */
-async function finishPlugin(ctx: Context, { sealed, ...record }: ExportedRecord, extent: Extent): Promise<ExportedRecord> {
+async function finishPlugin(
+  ctx: Context,
+  { sealed, ...record }: ExportedRecord,
+  extent: Extent,
+): Promise<ExportedRecord> {
   if (sealed === null) return record;
   if (!extent.withSecrets) return { ...record, left: ["its settings (valves)"] };
   const opened = await open(ctx, sealed);
@@ -111,7 +115,9 @@ const connection: RecordKind = ofService(() => ({
 /** Whether a setting holds secrets, all or in a part of it. */
 export function isSecretSetting(ctx: Pick<Context, "registry">, name: string): boolean {
   const definitions: Record<string, Definition> = ctx.registry.definitions;
-  return Object.hasOwn(definitions, name) && (definitions[name]!.secret === true || definitions[name]!.audited !== undefined);
+  return (
+    Object.hasOwn(definitions, name) && (definitions[name]!.secret === true || definitions[name]!.audited !== undefined)
+  );
 }
 
 const setting: RecordKind = ofService(() => ({

@@ -1,4 +1,5 @@
-import { type ImportTarget, type RecordResult, RequestRefused, type SendOptions } from "./import-target.ts";
+import { RequestRefused } from "./ask-service.ts";
+import type { ImportTarget, RecordResult, SendOptions } from "./import-target.ts";
 import type { Reader, Reading, Row, RowSource, Translated } from "./row-source.ts";
 
 /** What one request sends at most; a single record may be larger. */
@@ -28,7 +29,7 @@ export interface ImportPlan extends SendOptions {
 /**
  * Reads everything that the readers name, in their order, and sends it. A record that cannot be imported is an outcome like
  * others; the run ends early only when the service takes nothing any more.
- * @throws ImportStopped; what the source throws
+ * @throws RunStopped; what the source throws
  */
 export async function runImport(plan: ImportPlan): Promise<void> {
   for (const reader of plan.readers) {
