@@ -4,7 +4,7 @@ import { loadChats } from "../../chat/conversations/chats.ts";
 import type { ChatResponse } from "../../chat/conversations/schema.ts";
 import { chats, chatTags } from "../../chat/conversations/tables.ts";
 import type { Context } from "../../context.ts";
-import { decodeCursor, encodeCursor } from "../../db/page.ts";
+import { decodeCursor, encodeCursor, invalidCursor } from "../../db/page.ts";
 import { exportedMessage, type MessagePlace, readPart } from "./large-chat.ts";
 import type { RecordPage } from "./read-records.ts";
 import type { ExportedRecord, Extent } from "./record-source.ts";
@@ -42,6 +42,7 @@ const none = [0, 0, 0, 0] as const;
  */
 export async function readChats(ctx: Context, extent: Extent, cursor: string | undefined): Promise<RecordPage> {
   const given = cursor === undefined ? [0, ...none] : decodeCursor(cursor, 5).map(Number);
+  if (!given.every(Number.isSafeInteger)) throw invalidCursor();
   const [after, large, ...within] = given as unknown as Place;
   const found = await ctx.db.all<ChatSize>(sql`
     SELECT t.number, t.id, t.user_id AS userId, (SELECT count(*) FROM messages m WHERE m.chat_id = t.id) AS messages,
@@ -53,7 +54,10 @@ export async function readChats(ctx: Context, extent: Extent, cursor: string | u
   if (!first) return { records: [], nextCursor: null };
   if (first.bytes > atOnce.bytes || first.messages > atOnce.messages) {
     if (first.number !== large)
-      return { records: await emptyChat(ctx, first), nextCursor: encodeCursor([after, first.number, 0, 0, 0]) };
+      return {
+        records: await withFolderPaths(ctx, extent, await emptyChat(ctx, first)),
+        nextCursor: encodeCursor([after, first.number, 0, 0, 0]),
+      };
     const { records, last } = await readPart(ctx, { chatId: first.id, userId: first.userId }, within);
     return { records, nextCursor: encodeCursor(last ? [after, large, ...last] : [first.number, ...none]) };
   }
@@ -71,7 +75,28 @@ export async function readChats(ctx: Context, extent: Extent, cursor: string | u
   );
   const isEnd = fitting.length === found.length && found.length < chatsAtOnce;
   const nextCursor = isEnd ? null : encodeCursor([fitting.at(-1)!.number, ...none]);
-  return { records: loaded.map(chatRecord), nextCursor };
+  return { records: await withFolderPaths(ctx, extent, loaded.map(chatRecord)), nextCursor };
+}
+
+/** Chats of one person with the names of their folders, the outermost first: elsewhere there may be none with these ids. */
+async function withFolderPaths(
+  { db }: Pick<Context, "db">,
+  { personId }: Extent,
+  records: ExportedRecord[],
+): Promise<ExportedRecord[]> {
+  const ids = new Set(records.flatMap((record) => record["folder_id"] ?? []));
+  if (personId === null || ids.size === 0) return records;
+  const rows = await db.all<{ id: string; path: string }>(sql`
+    SELECT g.value AS id, (WITH RECURSIVE up(id, parent_id, name, depth) AS (
+        SELECT id, parent_id, name, 1 FROM folders WHERE id = g.value AND user_id = ${personId}
+        UNION ALL SELECT f.id, f.parent_id, f.name, up.depth + 1 FROM up JOIN folders f ON f.id = up.parent_id WHERE up.depth < 100)
+      SELECT json_group_array(name) FROM (SELECT name FROM up ORDER BY depth DESC)) AS path
+    FROM json_each(${JSON.stringify([...ids])}) g`);
+  const paths = new Map(rows.map(({ id, path }) => [id, JSON.parse(path) as string[]]));
+  return records.map((record) => {
+    const path = paths.get(String(record["folder_id"])) ?? [];
+    return path.length === 0 ? record : { ...record, folder_path: path };
+  });
 }
 
 /** A large chat without its messages. */
@@ -94,7 +119,7 @@ async function emptyChat({ db }: Pick<Context, "db">, { id }: ChatSize): Promise
 
 /** The chat as the import takes it, with all its messages. */
 function chatRecord({ chat, ...row }: ChatResponse): ExportedRecord {
-  const { messages: _shown, tags, title: _title, history, ...document } = chat;
+  const { messages: _shown, title: _title, history, ...document } = chat;
   const { tags: _ids, ...meta } = row.meta;
   const sound = Object.entries(history.messages).map(([id, message]) => [id, exportedMessage(message)]);
   return {
@@ -104,7 +129,6 @@ function chatRecord({ chat, ...row }: ChatResponse): ExportedRecord {
     folder_id: row.folder_id,
     title: row.title,
     chat: { ...document, history: { currentId: history.currentId, messages: Object.fromEntries(sound) } },
-    tags,
     meta,
     variables: row.variables,
     pinned: row.pinned,

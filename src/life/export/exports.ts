@@ -100,6 +100,9 @@ async function requirePerson({ db }: Pick<Context, "db">, personId: string | nul
   if (rows.length === 0) throw new AppError("not_found", "No such person");
 }
 
+/** What a person's own data is known by. */
+export const sourceOf = (personId: string): string => `parley:person:${personId}`;
+
 async function viewOf(ctx: Context, extent: Extent, createdAt: number): Promise<Omit<ExportView, "id">> {
   const kinds = kindsOf(extent);
   const [counts, leftOut, [first]] = await Promise.all([
@@ -111,7 +114,7 @@ async function viewOf(ctx: Context, extent: Extent, createdAt: number): Promise<
     scope: extent.personId === null ? "service" : "person",
     person_id: extent.personId,
     secrets: extent.withSecrets,
-    source: `parley:${extent.personId === null ? "" : "person:"}${extent.personId ?? first!.id}`,
+    source: extent.personId === null ? `parley:${first!.id}` : sourceOf(extent.personId),
     created_at: createdAt,
     kinds: kinds.map(({ kind }, at) => ({ kind, count: counts[at]! })),
     left_out: leftOut,

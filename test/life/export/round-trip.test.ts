@@ -5,7 +5,7 @@ import { makeOpenWebuiData } from "../../fixtures/open-webui/make-data.ts";
 import { importData } from "../../imports/import-data.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { type Exported, exportAll, type ExportedRow, importAll } from "./export-world.ts";
-import { fillWorld, type Filled } from "./fill-world.ts";
+import { fillWorld } from "./fill-world.ts";
 
 /** An administrator whom nothing of the other service is. */
 async function emptyWorld(): Promise<{ world: World; root: Person }> {
@@ -16,7 +16,6 @@ async function emptyWorld(): Promise<{ world: World; root: Person }> {
 }
 
 let source: World;
-let filled: Filled;
 let first: Exported;
 let target: World;
 let targetRoot: Person;
@@ -28,7 +27,7 @@ beforeAll(async () => {
   const grace = await source.admin();
   await importData(source, grace, folder);
   rmSync(folder, { recursive: true, force: true });
-  filled = await fillWorld(source, grace);
+  await fillWorld(source, grace);
   first = await exportAll(source, grace, { scope: "service", secrets: true });
   ({ world: target, root: targetRoot } = await emptyWorld());
   outcomes = await importAll(target, targetRoot, first);
