@@ -21,6 +21,7 @@ import { channelTable } from "./channel-table.ts";
 import { channelWebhookTable } from "./channel-webhook-table.ts";
 import { completionTable } from "./completion-table.ts";
 import { embeddingTable } from "./embedding-table.ts";
+import { exportTable } from "./export-table.ts";
 import { fileTable } from "./file-table.ts";
 import { folderTable } from "./folder-table.ts";
 import { importTable } from "./import-table.ts";
@@ -187,6 +188,7 @@ export const table: Readonly<Record<string, Row>> = {
   ...channelReplyTable,
   ...channelWebhookTable,
   ...embeddingTable,
+  ...exportTable,
   ...importTable,
   ...lifeTable,
   ...localModelTable,

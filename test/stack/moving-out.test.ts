@@ -45,7 +45,7 @@ async function run(script: string, words: readonly string[], token: string, kill
 }
 
 const exportTo = (folder: string, of: Parley, token: string, killAt?: number, ...words: string[]) =>
-  run("export", [folder, "--url", of.url, ...words], token, killAt);
+  run("export", [folder, "--url", of.url, "--with-secrets", ...words], token, killAt);
 const importFrom = (folder: string, killAt?: number, ...words: string[]) =>
   run(
     "import",
@@ -144,7 +144,7 @@ describe("everything of a Parley", () => {
       email: "bob@example.com",
       password: passwordOf("bob"),
     });
-    const chats = await callApi<unknown[]>(target.url, token, "GET", "/api/v1/chats/list");
+    const chats = await callApi<unknown[]>(target.url, token, "GET", "/api/v1/chats/all");
     expect(chats.length).toBeGreaterThan(0);
     const again = await callApi<{ token: string }>(target.url, "", "POST", "/api/v1/auths/signin", {
       email: root.email,

@@ -85,7 +85,8 @@ class Sender {
     if ("file" in translated) return this.#upload(translated);
     await this.#waitForUploads();
     const { kind, id } = translated.record;
-    const text = JSON.stringify(translated.record);
+    const text = textOf(translated.record);
+    if (text === undefined) return this.#plan.onOutcome(outcome(kind, id, "failed", "It is nested too deeply"));
     if (this.#records.length >= this.#maxRecords || this.#bytes + text.length > maxBytes) await this.#sendAll();
     this.#records.push({ kind, id, text });
     this.#bytes += text.length;
@@ -156,6 +157,16 @@ class Sender {
 
   #throwFailure(): void {
     if (this.#failures.length > 0) throw this.#failures[0];
+  }
+}
+
+/** Undefined for what is nested so deeply that it cannot be written. */
+function textOf(record: object): string | undefined {
+  try {
+    return JSON.stringify(record);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 

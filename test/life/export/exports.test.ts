@@ -109,7 +109,7 @@ test("wrong cursors and kinds are refused", async () => {
   const { id } = await begin(world, admin, { scope: "service" });
   for (const kind of ["chat", "person", "channel_message"])
     for (const cursor of ["x", btoa("[1]"), btoa("[]"), btoa(encodeURIComponent('["a","b","c","d","e"]'))]) {
-      const { status } = await world.call(
+      const { status } = await world.request(
         `/api/v1/exports/${id}/records/${kind}?cursor=${encodeURIComponent(cursor)}`,
         {
           as: admin,
