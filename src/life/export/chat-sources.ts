@@ -62,7 +62,7 @@ const chatShare: RecordKind = (extent) => ({
 });
 
 const memory: RecordKind = (extent) => ({
-  row: sql`json_object('kind', 'memory', 'id', t.id, 'person_id', t.user_id, 'content', t.content, 'source', t.source, 'chat_id', t.chat_id,
+  row: sql`json_object('kind', 'memory', 'id', t.id, 'person_id', t.user_id, 'content', t.content, 'type', t.type, 'path', t.path, 'source', t.source, 'chat_id', t.chat_id,
     ${timesJson})`,
   from: fromOwned("memories", extent),
   order: ["t.id"],

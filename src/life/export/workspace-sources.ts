@@ -120,13 +120,19 @@ export function isSecretSetting(ctx: Pick<Context, "registry">, name: string): b
   );
 }
 
+/** Notices are not among the settings, and go along as one. */
+const bannersName = "banners";
+
 const setting: RecordKind = ofService(() => ({
   row: sql`json_object('kind', 'setting', 'id', t.name, 'name', t.name, 'value', json(t.value))`,
-  from: sql`FROM settings t WHERE TRUE`,
+  from: sql`FROM (SELECT name, value FROM settings UNION ALL SELECT ${bannersName}, (SELECT json_group_array(json_object('id', b.id,
+    'type', b.type, 'title', b.title, 'content', b.content, 'dismissible', ${flagJson("b.dismissible")}, 'timestamp', b.timestamp))
+    FROM (SELECT * FROM banners ORDER BY position) b) WHERE EXISTS (SELECT 1 FROM banners)) t WHERE TRUE`,
   order: ["t.name"],
   finish(ctx, record, { withSecrets }) {
     const name = String(record["name"]);
-    const isKnown = name === defaultPermissionsRow || Object.hasOwn(ctx.registry.definitions, name);
+    const isKnown =
+      name === defaultPermissionsRow || name === bannersName || Object.hasOwn(ctx.registry.definitions, name);
     return isKnown && (withSecrets || !isSecretSetting(ctx, name)) ? record : undefined;
   },
 }));

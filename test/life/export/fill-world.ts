@@ -112,8 +112,10 @@ export async function fillWorld(world: World, grace: Person): Promise<Filled> {
     { access_grants: [{ principal_type: "user", principal_id: "*", permission: "read" }] },
     nora,
   );
-  await run(sql`INSERT INTO memories (id, user_id, content, source, chat_id, created_at, updated_at)
-    VALUES (${newId()}, ${nora.id}, 'Sails on Sundays', 'model', ${chat}, 1600000000, 1600000001)`);
+  await run(sql`INSERT INTO memories (id, user_id, content, type, path, source, chat_id, created_at, updated_at)
+    VALUES (${newId()}, ${nora.id}, 'Sails on Sundays', 'user', 'home/boat', 'model', ${chat}, 1600000000, 1600000001)`);
+  await run(sql`INSERT INTO banners (id, position, type, title, content, dismissible, timestamp)
+    VALUES ('fog', 0, 'warning', NULL, 'Fog until ten', 1, 1600000000), ('tide', 1, 'info', 'Tide', 'At noon', 0, 1600000001)`);
   await fillChannel(world, grace, run);
   return { nora, secret, organizationId: north.id };
 }
