@@ -22,7 +22,7 @@ import { StartError } from "../launch/start-error.ts";
 import { hashFile } from "./hash-file.ts";
 
 /** How far one kind is. */
-export interface KindProgress {
+interface KindProgress {
   records: number;
   bytes: number;
   /** Of the next page; null at the end. Undefined before the first. */
@@ -30,7 +30,7 @@ export interface KindProgress {
 }
 
 /** What is in the manifest while the export is under way. */
-export interface ExportProgress {
+interface ExportProgress {
   export_id: string;
   kinds: Record<string, KindProgress>;
 }

@@ -31,7 +31,7 @@ export interface ImportPlace {
   open(): Promise<OpenedPlace>;
 }
 
-export interface OpenedPlace {
+interface OpenedPlace {
   reading: Reading;
   /** The same for every copy of one source. */
   fingerprint: string;

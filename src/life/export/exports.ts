@@ -82,7 +82,7 @@ export async function exportFile(
   return found;
 }
 
-/** Whoever reads on has the right to it now. */
+/** The right is asked for with every request. */
 async function requireExport(ctx: Context, id: string): Promise<{ extent: Extent; createdAt: number }> {
   const user = requirePermission(ctx, "chat.export");
   const [row] = await ctx.db

@@ -3,7 +3,7 @@ import { newId } from "../../../src/lib/id.ts";
 import type { Person, World } from "../../world.ts";
 import { makeChannel, makeChat, makeFile, post } from "../old-things.ts";
 
-export interface Filled {
+interface Filled {
   nora: Person;
   /** Of a key of hers. */
   secret: string;
