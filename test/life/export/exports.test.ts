@@ -185,7 +185,7 @@ test("passwords, keys and webhooks go on working without secrets", async () => {
   await other.close();
 });
 
-test("a person's own export comes to an account of theirs, with no more rights than that has", async () => {
+test("a person's own export comes to one account, with no more rights than that has", async () => {
   const { nora } = await fillWorld(world, admin);
   const exported = await exportAll(world, nora, { scope: "person" });
   // Somebody has written into it what they would like to be.
