@@ -30,6 +30,7 @@ const programs = [
   "admin",
   "doctor",
   "import",
+  "export",
   "backup",
   "restore",
   "verify-backup",

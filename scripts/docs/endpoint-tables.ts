@@ -31,6 +31,7 @@ const groups: readonly [heading: string, paths: RegExp][] = [
   ],
   ["People, groups and organizations", /^\/api\/v1\/(users|groups|organizations|landing-rules)/],
   ["Moving in", /^\/api\/v1\/imports/],
+  ["Moving out", /^\/api\/v1\/exports/],
   ["Commands of the operator", /^\/api\/v1\/operator/],
   ["Provisioning (SCIM)", /^\/api\/v1\/scim/],
   ["Disk and backups", /^\/api\/v1\/machine/],

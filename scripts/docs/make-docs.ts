@@ -6,6 +6,7 @@ import { projectRoot } from "../launch/project-root.ts";
 import { endpointTables } from "./endpoint-tables.ts";
 import { errorTable } from "./error-table.ts";
 import { permissionTable } from "./permission-table.ts";
+import { recordTable } from "./record-tables.ts";
 import { settingTables } from "./setting-tables.ts";
 
 /** The pages that the built-in guide answers from. */
@@ -18,6 +19,7 @@ const makers: Readonly<Record<string, () => string>> = {
   endpoints: endpointTables,
   errors: errorTable,
   permissions: permissionTable,
+  records: recordTable,
   settings: settingTables,
 };
 

@@ -1,97 +1,31 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
-import process from "node:process";
-import { httpTarget, ImportStopped } from "../../src/shared/moving-in/import-target.ts";
 import { openWebuiFingerprint } from "../../src/shared/moving-in/open-webui/fingerprint.ts";
 import { configName, openWebuiReaders } from "../../src/shared/moving-in/open-webui/readers.ts";
-import type { Reader } from "../../src/shared/moving-in/row-source.ts";
-import { runImport } from "../../src/shared/moving-in/run-import.ts";
-import { Tally } from "../../src/shared/moving-in/tally.ts";
 import { StartError } from "../launch/start-error.ts";
+import { chooseReaders, type ImportCall, type ImportPlace } from "./import-place.ts";
 import type { OpenSource } from "./open-source.ts";
-import { ProgressLines } from "./progress-lines.ts";
-import { Report, summaryTable } from "./report.ts";
 import { openUploads } from "./uploads.ts";
 
-export interface ImportCall {
-  source: string;
-  url: string;
-  key: string;
-  uploads: string | undefined;
-  dryRun: boolean;
-  only: readonly string[] | undefined;
-  mergeByEmail: boolean;
-  withConfig: boolean;
-  report: string;
-  secret: string | undefined;
-  env: NodeJS.ProcessEnv;
-}
-
-/**
- * Brings everything of an Open WebUI into a running Parley.
- * @throws StartError if it cannot begin, is stopped, or some records have failed
- */
-export async function importOpenWebui(call: ImportCall, say: (line: string) => void): Promise<void> {
-  const readers = chooseReaders(call);
-  const place = findSource(call);
-  const uploads = openUploads(place.uploads, call.env);
-  const source = await place.open();
-  const stopped = new AbortController();
-  const stop = () => stopped.abort(new ImportStopped("Stopped"));
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
-  const progress = new ProgressLines(process.stdout);
-  try {
-    const fingerprint = await openWebuiFingerprint(source);
-    if (fingerprint === undefined)
-      throw new StartError(`${place.name} is not a database of Open WebUI, or it has no accounts.`, "data");
-    const { signal } = stopped;
-    const { url, key, dryRun, mergeByEmail, secret } = call;
-    const target = httpTarget({ url, key, signal, onWait: (reason) => progress.wait(reason) });
-    const importId = await target.begin({ source: "open-webui", fingerprint, name: place.name });
-    const tally = new Tally();
-    const report = new Report(call.report);
-    const title = `${dryRun ? "What would arrive" : "What has arrived"} from ${place.name}`;
-    try {
-      await runImport({
-        readers,
-        reading: { source, uploads, secret },
-        target,
-        importId,
-        dryRun,
-        mergeByEmail,
-        onOutcome(outcome) {
-          tally.add(outcome);
-          report.add(outcome);
-        },
-        onProgress: (state) => progress.show(state),
-      });
-    } finally {
-      progress.end();
-      await report.write(title, tally);
-      say(`${title}\n\n${summaryTable(tally)}\nReport: ${call.report}`);
-    }
-    const failed = tally.sum("failed");
-    if (failed > 0)
-      throw new StartError(
-        `${failed === 1 ? "One record has" : `${failed} records have`} failed: the report says why. The same line again tries them again.`,
-        "data",
-      );
-  } catch (error) {
-    if (!(error instanceof ImportStopped)) throw error;
-    throw new StartError(`${error.message}. The same line again goes on where this run has ended.`, "tryAgain");
-  } finally {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, stop);
-    await source.close();
-  }
-}
-
-/** @throws StartError for names that there are not */
-function chooseReaders({ only, withConfig, dryRun }: ImportCall): Reader[] {
-  const names = openWebuiReaders.map(({ name }) => name);
-  const unknown = only?.find((name) => !names.includes(name));
-  if (unknown !== undefined)
-    throw new StartError(`--only does not know "${unknown}". There are: ${names.join(", ")}.`, "usage");
-  return openWebuiReaders.filter(({ name }) => only?.includes(name) ?? (name !== configName || withConfig || dryRun));
+/** An Open WebUI. @throws StartError */
+export function openWebuiPlace(call: ImportCall): ImportPlace {
+  const readers = chooseReaders(openWebuiReaders, configName, call);
+  const found = findSource(call);
+  const uploads = openUploads(found.uploads, call.env);
+  return {
+    product: "open-webui",
+    name: found.name,
+    readers,
+    async open() {
+      const source = await found.open();
+      const fingerprint = await openWebuiFingerprint(source);
+      if (fingerprint === undefined) {
+        await source.close();
+        throw new StartError(`${found.name} is not a database of Open WebUI, or it has no accounts.`, "data");
+      }
+      return { reading: { source, uploads, secret: call.secret }, fingerprint, close: () => source.close() };
+    },
+  };
 }
 
 interface FoundSource {

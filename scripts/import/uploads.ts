@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import type { Uploads } from "../../src/shared/moving-in/row-source.ts";
 import { checkBucket } from "../backup/s3-address.ts";
 import { s3Client } from "../backup/s3-client.ts";
+import { hashFile } from "../export/hash-file.ts";
 import { StartError } from "../launch/start-error.ts";
 
 /**
@@ -34,7 +35,8 @@ function folderUploads(folder: string): Uploads {
       const real = realpathSync(file);
       if (path.dirname(real) !== folder || !statSync(real).isFile()) return undefined;
       const { size } = statSync(real);
-      return { size, body: Readable.toWeb(createReadStream(real)) as unknown as ReadableStream<Uint8Array> };
+      const body = Readable.toWeb(createReadStream(real)) as unknown as ReadableStream<Uint8Array>;
+      return { size, body, sha256: () => hashFile(real) };
     },
   };
 }

@@ -27,6 +27,7 @@ import type { Router } from "../http/routes.ts";
 import { importRoutes } from "../imports/routes.ts";
 import { copyRoutes } from "../life/copy/routes.ts";
 import { erasureRoutes } from "../life/erasure/routes.ts";
+import { exportRoutes } from "../life/export/routes.ts";
 import { retentionRoutes } from "../life/retention/routes.ts";
 import { localModelAdminRoutes } from "../local-models/admin-routes.ts";
 import { localModelRoutes } from "../local-models/routes.ts";
@@ -132,6 +133,7 @@ export function createRouters(): Router[] {
     retentionRoutes(),
     copyRoutes(),
     erasureRoutes(),
+    exportRoutes(),
     importRoutes(),
     holdRoutes(),
     channelWebhookRoutes(),

@@ -12,7 +12,7 @@ import { sourceId } from "./schema.ts";
 export const grantsField = z
   .array(
     z.object({
-      principal_type: z.enum(["user", "group", "anyone"]),
+      principal_type: z.enum(["user", "group", "organization", "anyone"]),
       principal_id: sourceId,
       permission: z.enum(["read", "write"]),
     }),
@@ -21,18 +21,21 @@ export const grantsField = z
   .default([]);
 type Grants = z.infer<typeof grantsField>;
 
-/** The people and groups that they name, for `references`. */
+/** Kinds of records by what a grant is for. */
+const kindOf = { user: "person", group: "group", organization: "organization" } as const;
+
+/** The people, groups and organizations that they name, for `references`. */
 export function grantReferences(grants: Grants): Reference[] {
   return grants.flatMap(({ principal_type: type, principal_id: id }) => {
     if (type === "anyone" || id === everyone) return [];
-    return [{ kind: type === "user" ? "person" : "group", id }];
+    return [{ kind: kindOf[type], id }];
   });
 }
 
 /** The grants with ids of here; what cannot be granted here is in the notes. */
 export function resolveGrants(run: ImportRun, grants: Grants): { given: GrantView[]; notes: string[] } {
   const found = new Map<string, GrantView>();
-  const missing = { user: new Set<string>(), group: new Set<string>() };
+  const missing = { user: new Set<string>(), group: new Set<string>(), organization: new Set<string>() };
   let isForAnyone = false;
   for (const { principal_type: type, principal_id: source, permission } of grants) {
     if (type === "anyone") {
@@ -40,8 +43,8 @@ export function resolveGrants(run: ImportRun, grants: Grants): { given: GrantVie
       continue;
     }
     const isForAll = source === everyone;
-    if (isForAll && type === "group") continue;
-    const principalId = isForAll ? everyone : run.find(type === "user" ? "person" : "group", source);
+    if (isForAll && type !== "user") continue;
+    const principalId = isForAll ? everyone : run.find(kindOf[type], source);
     if (principalId === undefined) missing[type].add(source);
     else {
       const grant: GrantView = { principal_type: type, principal_id: principalId, permission };
@@ -53,6 +56,9 @@ export function resolveGrants(run: ImportRun, grants: Grants): { given: GrantVie
     notes: [
       ...(missing.user.size > 0 ? [`Shared with ${missing.user.size} people who weren't imported`] : []),
       ...(missing.group.size > 0 ? [`Shared with ${missing.group.size} groups that weren't imported`] : []),
+      ...(missing.organization.size > 0
+        ? [`Shared with ${missing.organization.size} organizations that weren't imported`]
+        : []),
       ...(isForAnyone ? ["Was open to people without an account: here only people who sign in see it"] : []),
     ],
   };

@@ -90,9 +90,14 @@ class Intake {
       if (kind.readsStored) await this.flush();
       const outcome = await kind.plan(this.#run, record, own);
       if ("leftOut" in outcome) return await this.#note(record, "left_out", null, [outcome.leftOut]);
-      if ("matched" in outcome) return await this.#note(record, "matched", outcome.matched, outcome.notes ?? []);
+      if ("matched" in outcome) {
+        const { matched, notes = [], statements } = outcome;
+        return await this.#note(record, "matched", matched, notes, statements);
+      }
       const notes = [
-        ...(own === record.id || !kind.taken ? [] : [`Its id was taken or isn't allowed: it is ${own} here`]),
+        ...(own === record.id || !kind.taken || kind.isIdQuiet
+          ? []
+          : [`Its id was taken or isn't allowed: it is ${own} here`]),
         ...outcome.notes,
       ];
       const planned = { record, target: own, creation: { ...outcome, notes } };
@@ -187,8 +192,14 @@ class Intake {
   }
 
   /** Keeps what became of a record that creates nothing. */
-  async #note(record: AnyRecord, state: ItemState, target: string | null, notes: readonly string[]): Promise<void> {
-    if (!this.#run.dryRun) await runBatch(this.#run.ctx.db, [this.#item(record, state, target, notes)]);
+  async #note(
+    record: AnyRecord,
+    state: ItemState,
+    target: string | null,
+    notes: readonly string[],
+    statements: readonly BatchItem<"sqlite">[] = [],
+  ): Promise<void> {
+    if (!this.#run.dryRun) await runBatch(this.#run.ctx.db, [...statements, this.#item(record, state, target, notes)]);
     const result = { state, earlier: false, target_id: target, notes: [...notes] };
     this.#remember(record, result);
     if (state === "matched") this.#count(record);

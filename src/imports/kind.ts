@@ -34,8 +34,14 @@ export interface Creation {
   rest?: () => Promise<void>;
 }
 
-/** It was here already (`matched`, with the reason if one has to be told), or it is not brought (`leftOut`, with the reason). */
-export type Outcome = Creation | { matched: string; notes?: readonly string[] } | { leftOut: string };
+/**
+ * It was here already (`matched`, with the reason if one has to be told, and what it changes there), or it is not brought (`leftOut`, with
+ * the reason).
+ */
+export type Outcome =
+  | Creation
+  | { matched: string; notes?: readonly string[]; statements?: readonly BatchItem<"sqlite">[] }
+  | { leftOut: string };
 
 /** One kind of record: its shape, and what it becomes. */
 export interface Kind<R extends AnyRecord = AnyRecord> {
@@ -46,6 +52,8 @@ export interface Kind<R extends AnyRecord = AnyRecord> {
   taken?(ids: SQL): SQL;
   /** Whether `plan` reads rows that records before it create: these are written first then. */
   readsStored?: boolean;
+  /** Nobody knows its id: another one is not told of. */
+  isIdQuiet?: boolean;
   /** Another id for a record that cannot keep its own; a random one where this is left out. */
   otherId?(id: string): string;
   /** @param id the id to create it with: its own where that is free */

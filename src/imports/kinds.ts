@@ -9,6 +9,7 @@ import { directoryKind, knowledgeFileKind, knowledgeKind } from "./documents/kno
 import type { Kind } from "./kind.ts";
 import { apiKeyKind } from "./people/api-key.ts";
 import { groupKind } from "./people/group.ts";
+import { organizationKind } from "./people/organization.ts";
 import { personKind } from "./people/person.ts";
 import { connectionKind } from "./workspace/connection.ts";
 import { modelKind } from "./workspace/model.ts";
@@ -19,6 +20,7 @@ import { userValvesKind } from "./workspace/user-valves.ts";
 
 /** All kinds of records by their names, in the order in which they are imported: each refers only to those before it. */
 export const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ["organization", organizationKind],
   ["person", personKind],
   ["group", groupKind],
   ["api_key", apiKeyKind],

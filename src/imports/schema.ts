@@ -58,6 +58,8 @@ export const fileQuery = z.object({
   content_type: z.string().max(200).optional(),
   /** Epoch seconds. */
   created_at: z.coerce.number().int().min(0).optional(),
+  /** What is kept with it: a JSON object. */
+  meta: z.string().max(10_000).optional(),
   /** What the sender has changed, for the report. */
   note: z.string().max(500).optional(),
 });

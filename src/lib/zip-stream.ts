@@ -42,7 +42,7 @@ async function* zipChunks(
   ended?: () => Promise<void>,
 ): AsyncGenerator<Uint8Array, undefined> {
   let made: Uint8Array[] = [];
-  const taken = new Set<string>();
+  const names = new ZipNames();
   const zip = new Zip((error, chunk) => {
     if (error) throw error;
     made.push(chunk);
@@ -54,7 +54,7 @@ async function* zipChunks(
   }
   try {
     for await (const { path, at, body } of entries) {
-      const entry = new ZipPassThrough(freeName(path, taken));
+      const entry = new ZipPassThrough(names.take(path));
       entry.mtime = new Date(Math.max(at, earliest) * 1000);
       zip.add(entry);
       for await (const piece of body) {
@@ -72,7 +72,15 @@ async function* zipChunks(
   return undefined;
 }
 
-/** Names that unpack anywhere, each once: `tides.pdf`, `tides (2).pdf`. */
+/** Names that unpack anywhere, each once: `tides.pdf`, `tides (2).pdf`. A name that it has given stays what it is in another one. */
+export class ZipNames {
+  readonly #taken = new Set<string>();
+
+  take(path: string): string {
+    return freeName(path, this.#taken);
+  }
+}
+
 function freeName(path: string, taken: Set<string>): string {
   const clean = path
     .split("/")

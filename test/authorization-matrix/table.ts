@@ -22,6 +22,7 @@ import { channelWebhookTable } from "./channel-webhook-table.ts";
 import { completionTable } from "./completion-table.ts";
 import { directConnectionTable } from "./direct-connection-table.ts";
 import { embeddingTable } from "./embedding-table.ts";
+import { exportTable } from "./export-table.ts";
 import { fileTable } from "./file-table.ts";
 import { folderTable } from "./folder-table.ts";
 import { importTable } from "./import-table.ts";
@@ -190,6 +191,7 @@ export const table: Readonly<Record<string, Row>> = {
   ...channelWebhookTable,
   ...directConnectionTable,
   ...embeddingTable,
+  ...exportTable,
   ...importTable,
   ...lifeTable,
   ...localModelTable,

@@ -1,13 +1,14 @@
 import { openSqlite } from "../../scripts/import/sqlite-source.ts";
 import { openUploads } from "../../scripts/import/uploads.ts";
-import { type ImportTarget, type RecordResult, RequestRefused } from "../../src/shared/moving-in/import-target.ts";
+import { RequestRefused } from "../../src/shared/moving-in/ask-service.ts";
+import type { ImportTarget, RecordResult } from "../../src/shared/moving-in/import-target.ts";
 import { openWebuiFingerprint } from "../../src/shared/moving-in/open-webui/fingerprint.ts";
 import { openWebuiReaders } from "../../src/shared/moving-in/open-webui/readers.ts";
 import { runImport } from "../../src/shared/moving-in/run-import.ts";
 import type { Person, World } from "../world.ts";
 
 /** The import API of a world, as an administrator. @param fail called before each request; throws to break off */
-function worldTarget(world: World, as: Person, fail: () => void): ImportTarget {
+export function worldTarget(world: World, as: Person, fail: () => void): ImportTarget {
   async function call<T>(path: string, options: Parameters<World["call"]>[1]): Promise<T> {
     fail();
     const { status, body } = await world.call<T & { detail?: string }>(`/api/v1/imports${path}`, { as, ...options });

@@ -316,7 +316,14 @@ describe("what administrators have set", () => {
       setting("e", "permissions.default", { workspace: { models: true, skills: true } }),
       setting("f", "RAG_RERANKING_API_KEY", "secret"),
     ]);
-    expect(results.map(({ state }) => state)).toEqual(["changed", "left_out", "failed", "failed", "changed", "failed"]);
+    expect(results.map(({ state }) => state)).toEqual([
+      "changed",
+      "left_out",
+      "failed",
+      "failed",
+      "changed",
+      "left_out",
+    ]);
     expect(results[0]!.notes).toEqual(['DEFAULT_MODELS is set to "guide,other"']);
     const { body } = await world.call("/api/v1/auths/admin/config", { as: world.administrator });
     expect(body).toMatchObject({ DEFAULT_MODELS: "guide,other", DEFAULT_USER_ROLE: "user" });

@@ -1,5 +1,7 @@
-import { unzipSync } from "fflate";
+import { createHash } from "node:crypto";
+import { strToU8, unzipSync, zipSync } from "fflate";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { upload } from "../documents/files/run-jobs.ts";
 import { createMemoryBlobs } from "../memory-blobs.ts";
 import { createWorld, type Person, type World } from "../world.ts";
 import { makeChannel, makeChat, makeFile, post } from "./old-things.ts";
@@ -20,8 +22,14 @@ async function unpack(path: string, as: Person) {
   const response = await world.request(path, { as });
   if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
   const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
-  const json = <T>(name: string) => JSON.parse(new TextDecoder().decode(files[`${name}.json`])) as T;
-  return { names: Object.keys(files), files, json };
+  const text = (name: string) => new TextDecoder().decode(files[name]);
+  const json = <T>(name: string) => JSON.parse(text(`${name}.json`)) as T;
+  const lines = (kind: string) =>
+    text(`${kind}.jsonl`)
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { names: Object.keys(files), files, json, lines };
 }
 
 async function fill(): Promise<void> {
@@ -38,19 +46,35 @@ async function fill(): Promise<void> {
 
 test("has all that there is of the person, and nothing of others", async () => {
   await fill();
-  const { names, files, json } = await unpack(own, ada);
+  const { names, files, json, lines } = await unpack(own, ada);
   expect(names).toContain("README.txt");
   expect(json("profile")).toMatchObject({ id: ada.id, name: "Ada Sund", email: "ada@harbour.example", groups: [] });
-  expect(json<{ title: string }[]>("chats").map(({ title }) => title)).toHaveLength(12);
-  expect(json("channel-messages")).toMatchObject([{ content: "Fog until ten" }]);
-  expect(json("memories")).toMatchObject([{ content: "Sails on Sundays", source: "person", chat_id: null }]);
-  expect(json("sessions")).toHaveLength(1);
+  expect(lines("chat")).toHaveLength(12);
+  expect(json("more/channel-messages")).toMatchObject([{ content: "Fog until ten" }]);
+  expect(lines("person")).toMatchObject([{ id: ada.id, role: "user" }]);
+  expect(lines("memory")).toMatchObject([{ content: "Sails on Sundays", source: "person", chat_id: null }]);
+  expect(lines("file").map(({ path }) => path)).toEqual(["files/tides.md", "files/tides (2).md"]);
+  expect(json("more/sessions")).toHaveLength(1);
   expect(new TextDecoder().decode(files["files/tides.md"])).toBe("high water at noon");
   expect(new TextDecoder().decode(files["files/tides (2).md"])).toBe("again");
   expect(json("manifest")).toMatchObject({
-    counts: { chats: 12, files: 2, file_contents: 2, "channel-messages": 1, sessions: 1 },
+    format: "parley-export",
+    scope: "person",
+    complete: true,
+    counts: { "channel-messages": 1, sessions: 1 },
+    file_contents: 2,
     files_left_out: [],
   });
+  for (const entry of json<{ kinds: { file: string; records: number; bytes: number; sha256: string }[] }>("manifest")
+    .kinds) {
+    const bytes = files[entry.file]!;
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    expect(entry).toMatchObject({
+      records: lines(entry.file.replace(".jsonl", "")).length,
+      bytes: bytes.length,
+      sha256,
+    });
+  }
   const everything = Object.values(files)
     .map((bytes) => new TextDecoder().decode(bytes))
     .join("\n");
@@ -63,23 +87,33 @@ test("has all that there is of the person, and nothing of others", async () => {
   expect(rows).toMatchObject([{ actor_id: ada.id, target_id: ada.id }]);
 });
 
-test("its chats can be imported again", async () => {
+test("its chats can be imported again from the zip file itself, and nothing from zip files in it", async () => {
   await fill();
-  const { files } = await unpack(own, ada);
+  const nested = zipSync({ "conversations.json": strToU8("[1]"), "chat.jsonl": strToU8('{"chat":1}\n') });
+  await upload(world, ada, nested, { name: "old.zip", query: "?process=false" });
+  const { id: folder } = (await world.call<{ id: string }>("/api/v1/folders/", { as: ada, json: { name: "Sea" } }))
+    .body;
+  const chat = await makeChat(world, ada, { title: "In a folder" });
+  await world.call(`/api/v1/chats/${chat}/folder`, { as: ada, json: { folder_id: folder } });
+  const response = await world.request(own, { as: ada });
   const bo = await world.person({ name: "Bo" });
-  const { body } = await world.call<{ chats: unknown[] }>("/api/v1/chats/import/file", {
-    as: bo,
-    method: "POST",
-    body: files["chats.json"] as Uint8Array<ArrayBuffer>,
-    headers: { "content-type": "application/octet-stream" },
-  });
-  expect(body.chats).toHaveLength(12);
+  const { body } = await world.call<{ imported: number; left_out: unknown[]; complete: boolean; changes: object }>(
+    "/api/v1/chats/import/file",
+    {
+      as: bo,
+      method: "POST",
+      body: new Uint8Array(await response.arrayBuffer()),
+      headers: { "content-type": "application/octet-stream" },
+    },
+  );
+  expect(body).toMatchObject({ imported: 13, left_out: [], complete: true, changes: { folders_left_out: 0 } });
+  expect((await world.call("/api/v1/folders/", { as: bo })).body).toMatchObject([{ name: "Sea" }]);
 });
 
 test("an administrator can make it for somebody else, other people cannot", async () => {
   await fill();
-  const { json } = await unpack(`/api/v1/users/${ada.id}/data-copy`, admin);
-  expect(json("chats")).toHaveLength(12);
+  const { lines } = await unpack(`/api/v1/users/${ada.id}/data-copy`, admin);
+  expect(lines("chat")).toHaveLength(12);
   expect((await world.call(`/api/v1/users/${admin.id}/data-copy`, { as: ada })).status).toBe(403);
   expect((await world.call("/api/v1/users/nobody/data-copy", { as: admin })).status).toBe(404);
 });

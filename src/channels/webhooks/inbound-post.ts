@@ -47,7 +47,8 @@ function fitContent(text: string): string {
 const maxName = 80;
 const maxEmoji = 16;
 
-function fitFace(face: PostFace | undefined): ShownAs | undefined {
+/** A name and picture of a post as they are stored; undefined where nothing of them can be shown. */
+export function fitFace(face: PostFace | undefined): ShownAs | undefined {
   // Marks of direction would turn the words beside the name.
   const name = disarmMentions(cleanText(face?.name ?? ""))
     .replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, " ")

@@ -76,7 +76,8 @@ export function tagId(name: string): string {
   return name.toLowerCase().replaceAll(" ", "_");
 }
 
-function buildMessage(row: MessageRow, items: readonly ItemRow[]): WireMessage {
+/** Open WebUI's message, without its children. */
+export function buildMessage(row: MessageRow, items: readonly ItemRow[]): WireMessage {
   const { done, ...extra } = row.extra;
   const last = items.at(-1);
   return {

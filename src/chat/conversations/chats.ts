@@ -1,6 +1,7 @@
 import { and, asc, eq, sql, type SQL } from "drizzle-orm";
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
+import type { Database } from "../../db/client.ts";
 import { AppError } from "../../errors.ts";
 import { cleanJson, cleanText } from "../../lib/clean-text.ts";
 import { newId } from "../../lib/id.ts";
@@ -35,14 +36,19 @@ export async function getChat(ctx: Context, id: string): Promise<ChatResponse> {
  * large.
  */
 export async function getChats(ctx: Context, ids: readonly string[]): Promise<ChatResponse[]> {
-  const user = requireUser(ctx);
+  return loadChats(ctx.db, ids, requireUser(ctx).id);
+}
+
+/** The same of anybody, for callers who may read it. @param userId only this person's */
+export async function loadChats(db: Database, ids: readonly string[], userId?: string): Promise<ChatResponse[]> {
   if (ids.length === 0) return [];
   const given = sql`SELECT value FROM json_each(${JSON.stringify(ids)})`;
   // The plus keeps SQLite from reading all chats of the person to find these among them.
-  const mine = sql`SELECT id FROM chats WHERE id IN (${given}) AND +user_id = ${user.id}`;
+  const isTheirs = userId === undefined ? sql`` : sql`AND +user_id = ${userId}`;
+  const mine = sql`SELECT id FROM chats WHERE id IN (${given}) ${isTheirs}`;
   const { chatId, userId: _, ...columns } = messageColumns;
   const page = (after: number, rows: number) =>
-    ctx.db
+    db
       .select({ number: messages.number, chatId, row: columns })
       .from(messages)
       .where(isOnPage(mine, after, rows))
@@ -52,13 +58,13 @@ export async function getChats(ctx: Context, ids: readonly string[]): Promise<Ch
   const tagRows: (typeof chatTags.$inferSelect)[] = [];
   const messageRows = await inPages(async (after, rows) => {
     if (after > 0) return page(after, rows);
-    const [pageRows, ...others] = await ctx.db.batch([
+    const [pageRows, ...others] = await db.batch([
       page(after, rows),
-      ctx.db
+      db
         .select()
         .from(chats)
         .where(sql`${chats.id} IN (${mine})`),
-      ctx.db
+      db
         .select({
           chatId: messageItems.chatId,
           messageId: messageItems.messageId,
@@ -69,7 +75,7 @@ export async function getChats(ctx: Context, ids: readonly string[]): Promise<Ch
         .from(messageItems)
         .where(sql`${messageItems.chatId} IN (${mine})`)
         .orderBy(asc(messageItems.number)),
-      ctx.db
+      db
         .select()
         .from(chatTags)
         .where(sql`${chatTags.chatId} IN (${mine})`)
@@ -95,7 +101,8 @@ export async function getChats(ctx: Context, ids: readonly string[]): Promise<Ch
     .map((chat) => buildChat(chat.row, chat.messages, chat.items, chat.tags));
 }
 
-const messageColumns = {
+/** What a message is built from. */
+export const messageColumns = {
   number: messages.number,
   chatId: messages.chatId,
   userId: messages.userId,

@@ -51,7 +51,7 @@ export async function importFile(ctx: Context, body: AsyncIterable<Uint8Array>):
     if (error instanceof SyntaxError)
       throw new AppError(
         "bad_request",
-        "Not a chat export: expected JSON with a list of chats or a single chat, or the zip file of ChatGPT or Claude",
+        "Not a chat export: expected JSON with a list of chats or a single chat, or the zip file of ChatGPT, Claude or this service",
         {
           cause: error,
         },

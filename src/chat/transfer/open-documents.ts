@@ -3,6 +3,8 @@ import { joinBytes } from "../../lib/join-bytes.ts";
 
 /** Files of conversations in the zips of ChatGPT and Claude; large ones come in several. */
 const conversations = /(^|\/)conversations(-\d+)?\.json$/;
+/** The chats in the zip file of somebody's data (src/life/copy/), one in each line. */
+const ownChats = /^chat\.jsonl$/;
 const zipStart = [0x50, 0x4b, 0x03, 0x04];
 /** Compressed bytes that are unpacked at once: deflate makes at most about a thousand times as many. */
 const maxStep = 4096;
@@ -51,8 +53,10 @@ class ZipReader {
   readonly #unzip = new Unzip((file) => this.#open(file));
   /** Pieces of documents in their order; null ends one. */
   readonly #pieces: (Uint8Array | null)[] = [];
-  /** Documents that have begun and were not given out. */
-  #begun = 0;
+  /** Documents that have begun and were not given out: whether each is JSON Lines. */
+  readonly #begun: boolean[] = [];
+  /** The chats of this product's own zip file are read: what comes after them may be any file, also another zip file. */
+  #isEnough = false;
   #isOver = false;
   /** Of the piece of the body that is being unpacked. */
   #rest: Uint8Array = new Uint8Array();
@@ -63,10 +67,10 @@ class ZipReader {
   }
 
   async next(): Promise<AsyncIterable<Uint8Array> | undefined> {
-    while (this.#begun === 0 && !this.#isOver) await this.#advance();
-    if (this.#begun === 0) return undefined;
-    this.#begun -= 1;
-    return this.#document();
+    while (this.#begun.length === 0 && !this.#isOver) await this.#advance();
+    const areLines = this.#begun.shift();
+    if (areLines === undefined) return undefined;
+    return areLines ? asList(this.#document()) : this.#document();
   }
 
   async *#document(): AsyncGenerator<Uint8Array> {
@@ -91,8 +95,12 @@ class ZipReader {
     if (this.#rest.length === 0) {
       const { done, value } = await this.#body.next();
       this.#isOver = done === true;
-      if (done) return;
+      if (done || this.#isEnough) return;
       this.#rest = value;
+    }
+    if (this.#isEnough) {
+      this.#rest = new Uint8Array();
+      return;
     }
     const step = this.#rest.subarray(0, maxStep);
     this.#rest = this.#rest.subarray(maxStep);
@@ -104,13 +112,31 @@ class ZipReader {
   }
 
   #open(file: UnzipFile): void {
-    if (!conversations.test(file.name)) return;
-    this.#begun += 1;
+    const areLines = ownChats.test(file.name);
+    if (this.#isEnough || (!areLines && !conversations.test(file.name))) return;
+    this.#begun.push(areLines);
     file.ondata = (error, data, isFinal) => {
       if (error) throw error;
       if (data.length > 0) this.#pieces.push(data);
       if (isFinal) this.#pieces.push(null);
+      if (isFinal && areLines) this.#isEnough = true;
     };
     file.start();
   }
+}
+
+const newline = 0x0a;
+
+/** JSON Lines as one list. Within JSON no line ends. */
+async function* asList(lines: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode("[");
+  let isBetween = false;
+  for await (const piece of lines) {
+    if (piece.length === 0) continue;
+    const list = piece.map((byte) => (byte === newline ? 0x2c : byte));
+    if (isBetween) yield new TextEncoder().encode(",");
+    isBetween = piece.at(-1) === newline;
+    yield isBetween ? list.subarray(0, -1) : list;
+  }
+  yield new TextEncoder().encode("]");
 }

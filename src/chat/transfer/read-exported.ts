@@ -16,6 +16,8 @@ export function readExported(value: unknown): Exported {
   if (isRecord(value["mapping"])) return fromChatGpt(value);
   if (Array.isArray(value["chat_messages"])) return fromClaude(value);
   if (typeof value["conversationId"] === "string") return fromLibreChat(value);
+  if (value["kind"] === "chat_messages")
+    return { reason: "It is a part of a large chat: an administrator can import all of it", title: "" };
   const row = isRecord(value["chat"]) ? value : { chat: value };
   const document = row["chat"] as Record<string, unknown>;
   const title = titleOf(row, document);

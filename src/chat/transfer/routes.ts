@@ -36,7 +36,7 @@ const imported = defineRoute({
     body: {
       required: true,
       description:
-        "A list of chats or a single chat as JSON: an export of this service, of Open WebUI, ChatGPT, Claude or LibreChat; or the zip file of ChatGPT or Claude",
+        "A list of chats or a single chat as JSON: an export of this service, of Open WebUI, ChatGPT, Claude or LibreChat; or the zip file of ChatGPT, Claude or this service",
       content: { "application/octet-stream": { schema: z.unknown() } },
     },
   },

@@ -1,7 +1,11 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { fitCard } from "../../channels/cards/fit-card.ts";
+import { messageCard } from "../../channels/cards/schema.ts";
 import { mentionStatement } from "../../channels/messages/mention-statements.ts";
 import { attachStatement } from "../../channels/messages/post-statements.ts";
+import { shownAs } from "../../channels/schema.ts";
+import { fitFace } from "../../channels/webhooks/inbound-post.ts";
 import { cleanJson, cleanText } from "../../lib/clean-text.ts";
 import { mentionedIds } from "../../shared/mentions.ts";
 import { fitMessage, fitObject } from "../../shared/moving-in/fit-message.ts";
@@ -26,7 +30,17 @@ const messageRecord = anyRecord.extend({
     .array(z.object({ name: z.string(), person_id: sourceId, created_at: optionalTime }))
     .max(20_000)
     .default([]),
+  /** What a bot said, as data; of another form it is left out. */
+  card: z.unknown().optional(),
+  /** Name and picture that a bot gave for this one post. */
+  shown_as: z.unknown().optional(),
   meta: kept,
+  /** What its sender keeps with it. */
+  data: kept,
+  /** Of an answer of a model that has failed. */
+  error: z.object({ message: z.string().max(10_000), code: z.string().max(200) }).nullish(),
+  /** Of the head of a thread that was deleted: what is left is its place. */
+  deleted_at: optionalTime,
   pinned_at: optionalTime,
   pinned_by: optionalId,
   created_at: optionalTime,
@@ -87,12 +101,13 @@ export const channelMessageKind = defineKind<MessageRecord>({
       statements: [
         db.run(sql`
           INSERT INTO channel_messages (id, channel_id, organization_id, seq, parent_id, reply_to_id, user_id, webhook_id, face_id,
-            model, model_name, content, meta, state, sender, pinned_at, pinned_by, edited_at, created_at, updated_at)
+            model, model_name, content, card, shown_as, meta, data, state, error, sender, pinned_at, pinned_by, edited_at, deleted_at, created_at, updated_at)
           SELECT ${id}, c.id, c.organization_id, c.head + 1, ${parentId === null ? null : parent}, ${replyToId === null ? null : quoted},
             ${author.userId}, ${author.webhookId}, ${author.webhookId === null ? null : face}, ${author.model?.id ?? null},
-            ${author.model?.name ?? null}, ${content}, ${cleanJson(fitObject(record.meta ?? {}, 4096))}, 'done', ${author.sender},
+            ${author.model?.name ?? null}, ${content}, ${cardOf(record)}, ${shownAsOf(record)}, ${cleanJson(fitObject(record.meta ?? {}, 4096))}, ${cleanJson(fitObject(record.data ?? {}, 20_000))},
+            ${record.error ? "error" : "done"}, ${record.error ? cleanJson(record.error) : null}, ${author.sender},
             ${record.pinned_at ?? null}, ${(record.pinned_by && run.find("person", record.pinned_by)) ?? null},
-            ${record.edited_at ?? null}, ${createdAt}, ${Math.max(createdAt, record.edited_at ?? 0)}
+            ${record.edited_at ?? null}, ${record.deleted_at ?? null}, ${createdAt}, ${Math.max(createdAt, record.edited_at ?? 0)}
           FROM channels c WHERE c.id = ${channelId}`),
         db.run(
           sql`UPDATE channels SET head = head + 1, last_message_at = max(coalesce(last_message_at, 0), ${createdAt}) WHERE id = ${channelId}`,
@@ -137,6 +152,19 @@ function textOf(run: ImportRun, record: MessageRecord, notes: string[]): string 
   );
 }
 
+/** As bounded as one that a bot sends. */
+function cardOf({ webhook_id: webhookId, card: given }: MessageRecord): string | null {
+  const { data } = messageCard.safeParse(given);
+  const card = webhookId && data ? fitCard(data) : undefined;
+  return card && card.parts.length > 0 ? cleanJson(card) : null;
+}
+
+function shownAsOf({ webhook_id: webhookId, shown_as: given }: MessageRecord): string | null {
+  const { data } = shownAs.safeParse(given);
+  const fitting = webhookId && data ? fitFace({ ...data, picture: data.picture_url }) : undefined;
+  return fitting ? cleanJson(fitting) : null;
+}
+
 interface Author {
   userId: string | null;
   webhookId: string | null;
@@ -154,7 +182,7 @@ function authorOf(run: ImportRun, record: MessageRecord, notes: string[]): Autho
     const model = { id: cleanText(record.model.id), name: cleanText(record.model.name) };
     return { userId, webhookId: null, model, sender: `model:${model.id}` };
   }
-  if (userId === null) notes.push("Its author wasn't imported: it is from a former member");
+  if (userId === null && !record.deleted_at) notes.push("Its author wasn't imported: it is from a former member");
   return { userId, webhookId: null, model: undefined, sender: `user:${userId ?? cleanText(record.person_id ?? "")}` };
 }
 

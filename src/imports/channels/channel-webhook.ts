@@ -13,8 +13,13 @@ const webhookRecord = anyRecord.extend({
   person_id: optionalId,
   name: z.string().default(""),
   profile_image_url: z.string().nullish(),
-  /** The secret of its address, which goes on to post. */
-  token: z.string().min(1).max(500),
+  /** The secret of its address, which goes on to post; or only its hash, and then the address isn't shown again. */
+  token: z.string().min(1).max(500).nullish(),
+  token_hash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, "Expected SHA-256 in hexadecimal")
+    .nullish(),
+  has_threads: z.boolean().default(true),
   last_used_at: optionalTime,
   created_at: optionalTime,
   updated_at: optionalTime,
@@ -33,9 +38,14 @@ export const channelWebhookKind = defineKind<z.infer<typeof webhookRecord>>({
     const channelId = run.find("channel", record.channel_id);
     if (channelId === undefined) return { leftOut: "Its channel wasn't imported" };
     const notes = [...record.notes];
+    if (!record.token && !record.token_hash) return { leftOut: "It has no address" };
     if (id !== record.id) notes.push("Its address has changed: tell what posts to it");
     const url = pictureOf(record.profile_image_url, notes);
-    const [faceId, pictureId, token] = [newId(), newId(), await storedToken(ctx, record.token)];
+    const [faceId, pictureId] = [newId(), newId()];
+    // A sealed token that cannot be opened is shown to nobody.
+    const token = record.token
+      ? await storedToken(ctx, record.token)
+      : { tokenHash: record.token_hash!, sealedToken: "" };
     const createdAt = record.created_at ?? ctx.now() * 1000;
     return {
       notes,
@@ -46,6 +56,7 @@ export const channelWebhookKind = defineKind<z.infer<typeof webhookRecord>>({
           userId: (record.person_id && run.find("person", record.person_id)) ?? null,
           faceId,
           ...token,
+          hasThreads: record.has_threads,
           allowance: 0,
           refilledAt: 0,
           lastUsedAt: record.last_used_at ?? null,

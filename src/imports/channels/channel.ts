@@ -14,6 +14,8 @@ const maxName = 80;
 /** Times of channels are epoch milliseconds. */
 const channelRecord = anyRecord.extend({
   person_id: optionalId,
+  /** Of one whose maker is gone. */
+  organization_id: optionalId,
   type: z.enum(["public", "private", "direct"]),
   name: z.string().default(""),
   description: z.string().default(""),
@@ -43,6 +45,7 @@ export const channelKind = defineKind<ChannelRecord>({
   shape: channelRecord,
   references: (record) => [
     ...(record.person_id ? [{ kind: "person", id: record.person_id }] : []),
+    ...(record.organization_id ? [{ kind: "organization", id: record.organization_id }] : []),
     ...record.members.map(({ person_id: id }) => ({ kind: "person", id })),
     ...record.group_ids.map((id) => ({ kind: "group", id })),
   ],
@@ -58,7 +61,8 @@ export const channelKind = defineKind<ChannelRecord>({
     const groups = record.group_ids.flatMap((group) => run.find("group", group) ?? []);
     if (record.type !== "public" && members.length === 0 && groups.length === 0)
       return { leftOut: "None of its people were imported" };
-    const home = homeOf(makerId ?? members[0]?.id ?? requireAdmin(ctx).id);
+    const given = record.organization_id ? run.find("organization", record.organization_id) : undefined;
+    const home = given === undefined ? homeOf(makerId ?? members[0]?.id ?? requireAdmin(ctx).id) : sql`${given}`;
     const people = members.map((each) => each.id).toSorted();
     const isDirect = record.type === "direct" && people.length >= 2 && people.length <= maxDirectPeople;
     if (isDirect) {
@@ -148,7 +152,9 @@ const keptOf = (value: Record<string, unknown> | null | undefined) => cleanJson(
 
 const readingRecord = anyRecord.extend({
   channel_id: sourceId,
-  /** Until when each person has read; all of it for those who are not named. */
+  /** What those who are not named have read: all of it, or nothing. */
+  others: z.enum(["read", "unread"]).default("read"),
+  /** Until when each person has read. */
   people: z.array(z.object({ person_id: sourceId, last_read_at: optionalTime })).max(20_000),
 });
 
@@ -176,7 +182,8 @@ export const channelReadingKind = defineKind<z.infer<typeof readingRecord>>({
           last_read = coalesce((SELECT (SELECT coalesce(max(m.seq), 0) FROM channel_messages m WHERE m.channel_id = ${channelId}
               AND m.created_at <= r.value ->> 1) FROM ${list} r WHERE r.value ->> 0 = channel_members.user_id),
             (SELECT head FROM channels WHERE id = ${channelId}))
-          WHERE channel_id = ${channelId} AND last_read_at IS NULL`),
+          WHERE channel_id = ${channelId} AND last_read_at IS NULL
+            AND ${record.others === "read" ? sql`TRUE` : sql`user_id IN (SELECT value ->> 0 FROM ${list})`}`),
       ],
     };
   },

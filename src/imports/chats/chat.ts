@@ -117,11 +117,12 @@ export const chatKind = defineKind<ChatRecord>({
     const place = {
       userId,
       organizationId: homeOf(userId),
-      // Folders of other people are not for this chat.
+      // Folders of other people are only for it where they are shared.
       folderId:
         folderId === undefined
           ? null
-          : sql`(SELECT f.id FROM folders f WHERE f.id = ${folderId} AND f.user_id = ${userId})`,
+          : sql`(SELECT f.id FROM folders f WHERE f.id = ${folderId} AND (f.user_id = ${userId} OR EXISTS (
+              SELECT 1 FROM grants g WHERE g.resource_type = 'folder' AND g.resource_id = f.id)))`,
     };
     const { row, messages, tags } = newChatAt(
       ctx,

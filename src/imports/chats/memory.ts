@@ -6,7 +6,7 @@ import { memories } from "../../memories/tables.ts";
 import { maxMemoryLength } from "../../shared/max-memory-length.ts";
 import { splitText } from "../../shared/moving-in/split-text.ts";
 import { defineKind } from "../kind.ts";
-import { givenNotes, noOwner, optionalTime, takenIn } from "../record-parts.ts";
+import { givenNotes, noOwner, optionalId, optionalTime, takenIn } from "../record-parts.ts";
 import { anyRecord, sourceId } from "../schema.ts";
 
 const memoryRecord = anyRecord.extend({
@@ -14,6 +14,9 @@ const memoryRecord = anyRecord.extend({
   content: z.string().max(1_000_000),
   type: z.enum(memoryTypes).default("context"),
   path: memoryPath.catch(null).default(null),
+  /** Who wrote it, and a model in which chat. */
+  source: z.enum(["person", "model"]).default("person"),
+  chat_id: optionalId,
   created_at: optionalTime,
   updated_at: optionalTime,
   notes: givenNotes,
@@ -21,7 +24,10 @@ const memoryRecord = anyRecord.extend({
 
 export const memoryKind = defineKind<z.infer<typeof memoryRecord>>({
   shape: memoryRecord,
-  references: (record) => [{ kind: "person", id: record.person_id }],
+  references: (record) => [
+    { kind: "person", id: record.person_id },
+    ...(record.chat_id ? [{ kind: "chat", id: record.chat_id }] : []),
+  ],
   taken: takenIn("memories"),
   plan({ ctx, find }, record, id) {
     const userId = find("person", record.person_id);
@@ -41,8 +47,8 @@ export const memoryKind = defineKind<z.infer<typeof memoryRecord>>({
             content,
             type: record.type,
             path: record.path,
-            source: "person" as const,
-            chatId: null,
+            source: record.source,
+            chatId: (record.chat_id && find("chat", record.chat_id)) || null,
             createdAt,
             updatedAt: record.updated_at ?? createdAt,
           })),

@@ -12,6 +12,7 @@ import { fileLimit } from "../../documents/files/upload/upload-rules.ts";
 import { AppError } from "../../errors.ts";
 import { drain } from "../../http/body.ts";
 import { newId } from "../../lib/id.ts";
+import { isRecord, tryParseJson } from "../../lib/json.ts";
 import { users } from "../../people/users/tables.ts";
 import { ImportMap, isHere, type MapItem, storeItem } from "../import-map.ts";
 import { reasonOf } from "../import-records.ts";
@@ -98,7 +99,7 @@ async function take(ctx: Context, owner: FileOwner, arriving: Arriving): Promise
     const arrived = await takeFile(ctx, owner, place, said, piecesOf(body), length > 0 ? length : undefined);
     await storeFile(ctx, owner, {
       arrived,
-      meta: {},
+      meta: metaOf(query.meta),
       process: !withoutText.test(arrived.contentType),
       target: undefined,
       createdAt: query.created_at,
@@ -110,6 +111,12 @@ async function take(ctx: Context, owner: FileOwner, arriving: Arriving): Promise
   } finally {
     turn.free();
   }
+}
+
+/** What is kept with it, if that is an object. */
+function metaOf(text: string | undefined): Record<string, unknown> {
+  const value = text === undefined ? undefined : tryParseJson(text);
+  return isRecord(value) ? value : {};
 }
 
 async function* piecesOf(body: ReadableStreamDefaultReader<Uint8Array> | undefined): AsyncGenerator<Uint8Array> {

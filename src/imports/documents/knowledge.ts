@@ -26,7 +26,9 @@ import { anyRecord, sourceId } from "../schema.ts";
 const maxDescription = 10_000;
 
 const knowledgeRecord = anyRecord.extend({
-  person_id: sourceId,
+  person_id: optionalId,
+  /** Of one that nobody owns. */
+  organization_id: optionalId,
   name: z.string(),
   description: z.string().default(""),
   meta: kept,
@@ -38,12 +40,17 @@ const knowledgeRecord = anyRecord.extend({
 
 export const knowledgeKind = defineKind<z.infer<typeof knowledgeRecord>>({
   shape: knowledgeRecord,
-  references: (record) => [{ kind: "person", id: record.person_id }, ...grantReferences(record.access_grants)],
+  references: (record) => [
+    ...(record.person_id ? [{ kind: "person", id: record.person_id }] : []),
+    ...(record.organization_id ? [{ kind: "organization", id: record.organization_id }] : []),
+    ...grantReferences(record.access_grants),
+  ],
   taken: takenIn("knowledge"),
   plan(run, record, id) {
     const { ctx } = run;
-    const userId = run.find("person", record.person_id);
-    if (userId === undefined) return noOwner;
+    const userId = record.person_id ? run.find("person", record.person_id) : undefined;
+    const home = record.organization_id ? run.find("organization", record.organization_id) : undefined;
+    if (userId === undefined && (record.person_id || home === undefined)) return noOwner;
     const description = cutText(cleanText(record.description).trim(), maxDescription);
     const isCut = cleanText(record.description).trim().length > maxDescription;
     const createdAt = record.created_at ?? ctx.now();
@@ -54,8 +61,8 @@ export const knowledgeKind = defineKind<z.infer<typeof knowledgeRecord>>({
       statements: [
         ctx.db.insert(knowledge).values({
           id,
-          userId,
-          organizationId: homeOf(userId),
+          userId: userId ?? null,
+          organizationId: userId === undefined ? home! : homeOf(userId),
           name: nameFrom(record.name, { max: 200, otherwise: "Knowledge" }),
           description,
           meta: fitObject(record.meta ?? {}, 20_000),
@@ -130,6 +137,8 @@ const linkRecord = anyRecord.extend({
   knowledge_id: sourceId,
   file_id: sourceId,
   directory_id: optionalId,
+  /** Where a sync tool has it from, relative and with `/`. */
+  path: z.string().max(1000).nullish(),
   created_at: optionalTime,
   notes: givenNotes,
 });
@@ -161,7 +170,7 @@ export const knowledgeFileKind = defineKind<z.infer<typeof linkRecord>>({
       notes,
       statements: [
         ctx.db.run(sql`INSERT INTO knowledge_waiting (knowledge_id, file_id, directory_id, path, user_id, created_at)
-          SELECT ${knowledgeId}, ${fileId}, ${directory}, NULL, ${sender}, ${record.created_at ?? now}
+          SELECT ${knowledgeId}, ${fileId}, ${directory}, ${record.path ?? null}, ${sender}, ${record.created_at ?? now}
           WHERE NOT EXISTS (SELECT 1 FROM knowledge_files kf WHERE kf.knowledge_id = ${knowledgeId} AND kf.file_id = ${fileId})
           ON CONFLICT DO NOTHING`),
         ...linkFileReady(ctx.db, now, fileId),

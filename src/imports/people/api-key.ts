@@ -17,8 +17,16 @@ const shape = z.object({
   kind: z.literal("api_key"),
   id: sourceId,
   person_id: sourceId,
-  secret: z.string().max(1000),
+  /** In the clear, or as it is kept: its hash with its last characters. */
+  secret: z.string().max(1000).nullish(),
+  hash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, "Expected SHA-256 in hexadecimal")
+    .nullish(),
+  hint: z.string().max(10).default(""),
   name: z.string().trim().min(1).max(100).default(unnamedKey),
+  /** Of a service account's key: the only routes that it may call. */
+  allowed_endpoints: z.string().trim().min(1).max(10_000).nullish(),
   created_at: time.nullish(),
   expires_at: time.nullish(),
   last_used_at: time.nullish(),
@@ -39,10 +47,12 @@ async function planKey(run: ImportRun, record: Key, id: string): Promise<Outcome
   const { secret, name } = record;
   const expiresAt = record.expires_at ?? null;
   if (userId === undefined) return { leftOut: "Its owner wasn't imported" };
-  if (!secret.startsWith("sk-")) return { leftOut: "Keys start with sk- here: create a new one" };
-  if (secret.length < minSecretLength) return { leftOut: "It's too short to be safe: create a new one" };
+  const isHashed = !secret && record.hash;
+  if (!secret && !isHashed) return { leftOut: "It has neither a secret nor a hash" };
+  if (secret && !secret.startsWith("sk-")) return { leftOut: "Keys start with sk- here: create a new one" };
+  if (secret && secret.length < minSecretLength) return { leftOut: "It's too short to be safe: create a new one" };
   if (expiresAt !== null && expiresAt <= ctx.now()) return { leftOut: "It has expired" };
-  const hash = await hashApiKey(secret);
+  const hash = secret ? await hashApiKey(secret) : record.hash!;
   const [there] = await ctx.db
     .select({ id: apiKeys.id, userId: apiKeys.userId })
     .from(apiKeys)
@@ -55,7 +65,8 @@ async function planKey(run: ImportRun, record: Key, id: string): Promise<Outcome
         userId,
         name,
         hash,
-        hint: secret.slice(-4),
+        hint: secret ? secret.slice(-4) : record.hint,
+        allowedEndpoints: record.allowed_endpoints ?? null,
         createdAt: record.created_at ?? ctx.now(),
         expiresAt,
         lastUsedAt: record.last_used_at ?? null,

@@ -18,7 +18,14 @@ const shape = z.object({
   /** A tree; what this service has no permission for is left out. */
   permissions: z.record(z.string().max(200), z.unknown()).default({}),
   person_id: sourceId.nullish(),
-  members: z.array(sourceId).max(100_000).default([]),
+  organization_id: sourceId.nullish(),
+  /** Its id at the provider that provisions it. */
+  external_id: z.string().min(1).max(500).nullish(),
+  /** People, those that a sign-in provider has put into it with its name. */
+  members: z
+    .array(z.union([sourceId, z.object({ person_id: sourceId, source: z.string().min(1).max(300) })]))
+    .max(100_000)
+    .default([]),
   share: z.enum(["everyone", "members", "nobody"]).default("members"),
   created_at: time.nullish(),
   updated_at: time.nullish(),
@@ -28,11 +35,19 @@ const shape = z.object({
 });
 type Group = z.infer<typeof shape>;
 
-/** A group of the default organization, whose members may be anybody's. */
+const memberOf = (member: Group["members"][number]) =>
+  typeof member === "string" ? { person_id: member, source: null } : member;
+
+/** A group, of the default organization where it does not say otherwise: its members may be anybody's. */
 export const groupKind = defineKind<Group>({
   shape,
-  references: ({ members, person_id: owner }) =>
-    [...members, ...(owner ? [owner] : [])].map((id) => ({ kind: "person", id })),
+  references: ({ members, person_id: owner, organization_id: home }) => [
+    ...[...members.map((each) => memberOf(each).person_id), ...(owner ? [owner] : [])].map((id) => ({
+      kind: "person",
+      id,
+    })),
+    ...(home ? [{ kind: "organization", id: home }] : []),
+  ],
   taken: takenIn("groups"),
   plan: planGroup,
 });
@@ -41,15 +56,21 @@ function planGroup(run: ImportRun, record: Group, id: string): Outcome {
   const { ctx } = run;
   const now = ctx.now();
   const { permissions, unknown } = splitPermissions(record.permissions);
-  const found = record.members.map((member) => run.find("person", member));
-  const members = [...new Set(found.filter((member) => member !== undefined))];
-  const missing = found.length - found.filter((member) => member !== undefined).length;
+  const found = record.members.map(memberOf).flatMap(({ person_id: person, source }) => {
+    const here = run.find("person", person);
+    return here === undefined ? [] : [[here, source] as const];
+  });
+  const members = [...new Map(found)];
+  const missing = record.members.length - found.length;
   const { name, description } = record;
+  const home = (record.organization_id && run.find("organization", record.organization_id)) || defaultOrganizationId;
+  const externalId = record.external_id ?? null;
   return {
     statements: [
       ctx.db.insert(groups).values({
         id,
-        organizationId: defaultOrganizationId,
+        organizationId: home,
+        externalId: sql`iif(EXISTS (SELECT 1 FROM groups g WHERE g.external_id = ${externalId}), NULL, ${externalId})`,
         userId: (record.person_id && run.find("person", record.person_id)) ?? null,
         name,
         description,
@@ -61,13 +82,13 @@ function planGroup(run: ImportRun, record: Group, id: string): Outcome {
       ctx.db
         .insert(groupMembers)
         .select(
-          sql`SELECT ${id}, u.id, NULL, ${now} FROM json_each(${JSON.stringify(members)}) m JOIN users u ON u.id = m.value`,
+          sql`SELECT ${id}, u.id, m.value ->> 1, ${now} FROM json_each(${JSON.stringify(members)}) m JOIN users u ON u.id = m.value ->> 0`,
         ),
       auditRow(ctx, {
         action: "group.created",
         targetType: "group",
         targetId: id,
-        organizationId: defaultOrganizationId,
+        organizationId: home,
         detail: { name, permissions },
       }),
     ],

@@ -4,13 +4,14 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { insertConnections, withoutConnections } from "../../models/direct-connections/own-settings.ts";
 import { timezoneChange, profileChange } from "../../people/auth/account/schema.ts";
+import { isOwnHash } from "../../people/auth/passwords/hash-password.ts";
 import { isOldHash } from "../../people/auth/passwords/old-hash.ts";
 import { requireEmail } from "../../people/email.ts";
 import { landingHome } from "../../people/organizations/landing.ts";
 import { personName, time } from "../../people/schema.ts";
 import { newAccountRows } from "../../people/users/new-account-rows.ts";
 import { parseProfileImage } from "../../people/users/parse-profile-image.ts";
-import { settingsDocument, document } from "../../people/users/schema.ts";
+import { settingsDocument, document, maxFreeProbes } from "../../people/users/schema.ts";
 import { defineKind, type ImportRun, type Outcome } from "../kind.ts";
 import { takenIn } from "../record-parts.ts";
 import { leftField, leftNotes } from "../report-notes.ts";
@@ -28,8 +29,14 @@ const shape = z.object({
   name: z.string().max(10_000),
   email: z.string().max(1000),
   role: z.enum(["admin", "user", "pending"]),
+  /** `service`: nobody signs in to it. */
+  account: z.enum(["person", "service"]).default("person"),
+  /** Of a service account: probes that count in no quota, in an hour. */
+  free_probes: z.number().int().min(0).max(maxFreeProbes).default(0),
   active: z.boolean().default(true),
-  /** A hash by bcrypt or argon2. */
+  organization_id: sourceId.nullish(),
+  organization_role: z.enum(["admin", "member"]).default("member"),
+  /** A hash by bcrypt or argon2, or one of this product. */
   password: z.string().max(1000).nullish(),
   picture: z.string().max(10_000_000).nullish(),
   bio: z.unknown().optional(),
@@ -43,6 +50,13 @@ const shape = z.object({
   /** Who they are at providers they sign in with. */
   oauth: z.record(provider, z.object({ sub: externalId })).default({}),
   scim: z.record(provider, z.object({ external_id: externalId })).default({}),
+  /** As SCIM sent them. */
+  user_name: z.string().min(1).max(500).nullish(),
+  name_parts: z.record(z.string().max(100), z.string().max(1000)).nullish(),
+  emails: z
+    .array(z.record(z.string().max(100), z.unknown()))
+    .max(100)
+    .nullish(),
   created_at: time.nullish(),
   updated_at: time.nullish(),
   last_active_at: time.nullish(),
@@ -53,7 +67,7 @@ type Person = z.infer<typeof shape>;
 /** Somebody with an account: with their id, their identities and the hash of their password, which is replaced when they first sign in. */
 export const personKind = defineKind<Person>({
   shape,
-  references: () => [],
+  references: ({ organization_id: home }) => (home ? [{ kind: "organization", id: home }] : []),
   taken: takenIn("users"),
   plan: planPerson,
 });
@@ -68,17 +82,23 @@ async function planPerson(run: ImportRun, record: Person, id: string): Promise<O
       ? { matched: found.userId, notes: [`There is an account with this address: what is theirs comes to it`] }
       : { leftOut: "There is an account with this address here" };
   }
-  if (found.home === null) return { leftOut: "No landing rule assigns this address to an active organization" };
+  const home = (record.organization_id && run.find("organization", record.organization_id)) || found.home;
+  if (home === null) return { leftOut: "No landing rule assigns this address to an active organization" };
   const notes: string[] = [];
+  if (record.organization_id && run.find("organization", record.organization_id) === undefined)
+    notes.push("Their organization wasn't imported: the rules for new accounts decide");
   const past = pastOf(record, notes);
   const { name, picture } = { name: nameOf(record, email, notes), picture: pictureOf(record, id, notes) };
-  const identity = { oauth: { ...record.oauth }, scim: { ...record.scim } };
+  // Nobody signs in to a service account, in no way.
+  const isService = record.account === "service";
+  const identity = isService ? { oauth: {}, scim: {} } : { oauth: { ...record.oauth }, scim: { ...record.scim } };
   for (const { source, provider: of } of found.identities) {
     delete identity[source][of];
     notes.push(`The account at ${of} belongs to somebody else here`);
   }
-  const hash = record.password || undefined;
-  const isChecked = hash !== undefined && isOldHash(hash);
+  if (record.user_name && found.isUserNameTaken) notes.push("Their name at SCIM belongs to somebody else here");
+  const hash = isService ? undefined : record.password || undefined;
+  const isChecked = hash !== undefined && (isOldHash(hash) || isOwnHash(hash));
   if (hash !== undefined && !isChecked)
     notes.push("The password can't be checked here: an administrator has to set a new one");
   if (record.role === "admin") notes.push("Is an administrator here too");
@@ -94,8 +114,20 @@ async function planPerson(run: ImportRun, record: Person, id: string): Promise<O
         picture,
         role: record.role,
         action: "user.created",
-        home: found.home,
-        identity: { active: record.active, oauth: orNull(identity.oauth), scim: orNull(identity.scim) },
+        home,
+        // People of an organization that is switched off come too.
+        isHomeGiven: true,
+        identity: {
+          active: record.active,
+          kind: record.account,
+          freeProbes: isService ? record.free_probes : 0,
+          organizationRole: record.organization_role,
+          oauth: orNull(identity.oauth),
+          scim: orNull(identity.scim),
+          userName: found.isUserNameTaken ? null : (record.user_name ?? null),
+          nameParts: record.name_parts ?? null,
+          emails: record.emails ?? null,
+        },
         past,
         condition: sql`1`,
       }),
@@ -126,11 +158,16 @@ interface FoundAccount {
   /** Nobody's account: no person comes to it. */
   isService: boolean;
   home: string | null;
+  isUserNameTaken: boolean;
   /** Identities of the record that are somebody's here. */
   identities: { source: "oauth" | "scim"; provider: string }[];
 }
 
-async function findAccount(ctx: Context, email: string, { oauth, scim }: Person): Promise<FoundAccount> {
+async function findAccount(
+  ctx: Context,
+  email: string,
+  { oauth, scim, user_name: userName }: Person,
+): Promise<FoundAccount> {
   const identities = JSON.stringify([
     ...Object.entries(oauth).map(([name, { sub }]) => ["oauth", name, sub]),
     ...Object.entries(scim).map(([name, each]) => ["scim", name, each.external_id]),
@@ -139,16 +176,19 @@ async function findAccount(ctx: Context, email: string, { oauth, scim }: Person)
     user: string | null;
     is_service: 0 | 1;
     home: string | null;
+    name: number;
     identities: string;
   }>(sql`
-    SELECT (SELECT id FROM users WHERE email = ${email}) AS user,
-      EXISTS (SELECT 1 FROM users WHERE email = ${email} AND kind = 'service') AS is_service, ${landingHome({ email })} AS home,
+    SELECT (SELECT id FROM users WHERE email = ${email}) AS user, ${landingHome({ email })} AS home,
+      EXISTS (SELECT 1 FROM users WHERE email = ${email} AND kind = 'service') AS is_service,
+      EXISTS (SELECT 1 FROM users WHERE lower(user_name) = lower(${userName ?? null})) AS name,
       (SELECT json_group_array(json_object('source', i.source, 'provider', i.provider)) FROM json_each(${identities}) w
         JOIN identities i ON i.source = w.value ->> 0 AND i.provider = w.value ->> 1 AND i.external_id = w.value ->> 2) AS identities`);
   return {
     userId: row!.user,
     isService: row!.is_service === 1,
     home: row!.home,
+    isUserNameTaken: row!.name === 1,
     identities: JSON.parse(row!.identities) as FoundAccount["identities"],
   };
 }

@@ -6,6 +6,7 @@ import { organizationOf } from "../../people/users/organization-of.ts";
 import { checkMeta } from "../../plugins/create-plugin.ts";
 import { describeSource, type LoadedPlugin, loadPackages } from "../../plugins/describe-source.ts";
 import type { Family } from "../../plugins/find-plugin.ts";
+import { checkHosts } from "../../plugins/hosts.ts";
 import { requirePlugins } from "../../plugins/open-plugin.ts";
 import type { PluginInfo } from "../../plugins/plugin-host.ts";
 import { insertPlugin } from "../../plugins/plugin-statements.ts";
@@ -26,6 +27,8 @@ const fields = {
   meta: z.record(z.string(), z.unknown()).default({}),
   /** In the clear. */
   valves: z.record(z.string().max(200), z.unknown()).default({}),
+  /** Hosts that it may fetch from. */
+  hosts: z.array(z.string().max(300)).max(100).default([]),
   created_at: time.nullish(),
   updated_at: time.nullish(),
   left: leftField,
@@ -75,7 +78,9 @@ async function planPlugin(run: ImportRun, record: Plugin, id: string): Promise<O
   const owner = record.person_id ? run.find("person", record.person_id) : undefined;
   const grants = record.kind === "tool" ? resolveGrants(run, record.access_grants) : undefined;
   if (record.person_id && owner === undefined) notes.push("Its owner wasn't imported: nobody owns it");
-  if (reachesOut.test(content)) notes.push("It calls other hosts: allow each of them in its settings");
+  const hosts = checkHosts(record.hosts);
+  if (hosts.length === 0 && reachesOut.test(content))
+    notes.push("It calls other hosts: allow each of them in its settings");
   const { canBeGlobal, ...switches } = switchesOf(record, loaded, problem);
   if (record.kind === "function" && record.is_global && !canBeGlobal && problem === undefined)
     notes.push("Only filters and actions can be for all models");
@@ -90,7 +95,7 @@ async function planPlugin(run: ImportRun, record: Plugin, id: string): Promise<O
         name: lineOf(record.name, 200) || id,
         loaded,
         meta: record.meta,
-        hosts: [],
+        hosts,
         priority: priorityOf(loaded.info, kept),
         sealedValves: Object.keys(kept).length > 0 ? await ctx.vault.seal(JSON.stringify(kept)) : null,
         times: { createdAt, updatedAt: record.updated_at ?? createdAt },

@@ -27,6 +27,8 @@ const text = {
 };
 const version = z.object({
   id: sourceId,
+  /** The version that was changed; the one before it where it does not say. */
+  parent_id: sourceId.nullish(),
   ...text,
   message: z.string().max(10_000).nullish(),
   person_id: sourceId.nullish(),
@@ -37,6 +39,8 @@ const shape = z.object({
   kind: z.literal("prompt"),
   id: sourceId,
   person_id: sourceId.nullish(),
+  /** Of one that nobody owns. */
+  organization_id: sourceId.nullish(),
   ...text,
   is_active: z.boolean().default(true),
   /** The older first. */
@@ -54,7 +58,8 @@ type Version = z.infer<typeof version>;
 /** A stored text with its versions. */
 export const promptKind = defineKind<Prompt>({
   shape,
-  references: ({ person_id: owner, versions, access_grants: grants }) => [
+  references: ({ person_id: owner, organization_id: home, versions, access_grants: grants }) => [
+    ...(home ? [{ kind: "organization", id: home }] : []),
     ...[owner, ...versions.map((each) => each.person_id)].flatMap((id) => (id ? [{ kind: "person", id }] : [])),
     ...grantReferences(grants),
   ],
@@ -76,9 +81,10 @@ async function planPrompt(run: ImportRun, record: Prompt, id: string): Promise<O
   const now = ctx.now();
   const createdAt = record.created_at ?? now;
   const current = { ...textOf(record), command };
-  const { rows, versionId } = versionsOf(run, record, id, current);
+  const { rows, versionId } = await versionsOf(run, record, id, current);
   const grants = grantStatements(run, "prompt", id, record.access_grants);
-  const organizationId = owner === null ? sql`${defaultOrganizationId}` : organizationOf(owner);
+  const home = (record.organization_id && run.find("organization", record.organization_id)) || defaultOrganizationId;
+  const organizationId = owner === null ? sql`${home}` : organizationOf(owner);
   const statements: BatchItem<"sqlite">[] = [
     ctx.db.insert(prompts).values({
       id,
@@ -148,14 +154,25 @@ function textOf(given: Pick<Version, "command" | "name" | "content" | "tags">) {
   };
 }
 
+/** The ids that versions have here: their own where these are free. */
+async function versionIds({ ctx }: ImportRun, kept: readonly Version[]): Promise<Map<string, string>> {
+  const ids = `${JSON.stringify(kept.map(({ id }) => id))}`;
+  const taken = await ctx.db.all<{ id: string }>(
+    takenIn("prompt_versions")(sql`(SELECT value FROM json_each(${ids}))`),
+  );
+  const isTaken = new Set(taken.map(({ id }) => id));
+  return new Map(kept.map(({ id }) => [id, isTaken.has(id) ? newId() : id]));
+}
+
 /** The rows of its versions, and the one that the current text is of. */
-function versionsOf(run: ImportRun, record: Prompt, promptId: string, current: ReturnType<typeof textOf>) {
+async function versionsOf(run: ImportRun, record: Prompt, promptId: string, current: ReturnType<typeof textOf>) {
   const kept = record.versions.slice(-maxVersions);
-  const ids = kept.map(() => newId());
+  const known = await versionIds(run, kept);
+  const ids = kept.map(({ id }) => known.get(id)!);
   const rows = kept.map((each, index) => ({
     id: ids[index]!,
     promptId,
-    parentId: ids[index - 1] ?? null,
+    parentId: each.parent_id ? (known.get(each.parent_id) ?? null) : (ids[index - 1] ?? null),
     ...textOf(each),
     message: (each.message ?? "").slice(0, 500),
     userId: (each.person_id && run.find("person", each.person_id)) || null,

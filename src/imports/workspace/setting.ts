@@ -40,9 +40,13 @@ async function planSetting(run: ImportRun, { name, value: given }: Setting): Pro
   if (there) return { leftOut: "An administrator has set it here already" };
   if (known && isLocked(ctx, known)) return { leftOut: "The environment sets it here" };
   const { value, notes } = known ? { value: valueOf(ctx, known, given), notes: [] } : permissionsOf(given);
-  const told = known
-    ? `${name} is set to ${cutText(JSON.stringify(value), maxToldLength)}`
-    : "What everybody may do is set";
+  const isSecret = known !== undefined && holdsSecret(ctx, known);
+  const shown = isSecret ? {} : { to: value };
+  const told = isSecret
+    ? `${name} is set`
+    : known
+      ? `${name} is set to ${cutText(JSON.stringify(value), maxToldLength)}`
+      : "What everybody may do is set";
   const updatedAt = ctx.now();
   return {
     statements: [
@@ -51,7 +55,7 @@ async function planSetting(run: ImportRun, { name, value: given }: Setting): Pro
         ...(isPermissions
           ? { action: "permissions.default_updated", targetType: "permissions", targetId: "default" }
           : { action: "settings.updated", targetType: "settings", targetId: "settings" }),
-        detail: { [name]: { to: value } },
+        detail: { [name]: shown },
       }),
     ],
     // So that a dry run lists what would be set.
@@ -87,12 +91,15 @@ async function planBanners(ctx: Context, given: unknown): Promise<Outcome> {
   };
 }
 
-/** @throws AppError `validation_failed` for one that there is not, and one that holds secrets */
+function holdsSecret(ctx: Context, name: SettingName): boolean {
+  const definition: Definition = ctx.registry.definitions[name];
+  return definition.secret === true || definition.audited !== undefined;
+}
+
+/** @throws AppError `validation_failed` for one that there is not */
 function requireSetting(ctx: Context, name: string): SettingName {
   const known = settingNamesOf(ctx).find((each) => each === name);
-  const definition: Definition | undefined = known && ctx.registry.definitions[known];
-  if (!known || !definition || definition.secret || definition.audited)
-    throw new AppError("validation_failed", `There is no setting "${name}" that could be imported`);
+  if (!known) throw new AppError("validation_failed", `There is no setting "${name}" that could be imported`);
   return known;
 }
 

@@ -1,30 +1,38 @@
 import { sql } from "drizzle-orm";
-import { requireAdmin, requirePermission, type User } from "../../access.ts";
-import { exportChats } from "../../chat/conversations/list-chats.ts";
-import { type Context, contextWith } from "../../context.ts";
+import { requireAdmin, requirePermission } from "../../access.ts";
+import type { Context } from "../../context.ts";
 import { fileKey } from "../../documents/files/blob-keys.ts";
 import { AppError } from "../../errors.ts";
 import { maxZipBytes, maxZipFiles, type ZipEntry, zipStream } from "../../lib/zip-stream.ts";
 import { auditRow } from "../../people/audit/audit-row.ts";
 import { lastingContext } from "../../people/auth/lasting-context.ts";
-import { allPermissions } from "../../people/permissions.ts";
 import { getGroupsOf, getOwnGroups } from "../../people/users/own-groups.ts";
+import {
+  type ExportManifest,
+  exportFormat,
+  exportVersion,
+  type KindEntry,
+  manifestName,
+} from "../../shared/moving-in/parley/manifest.ts";
+import { chatKind } from "../export/chat-records.ts";
+import { fileKind } from "../export/document-sources.ts";
+import { sourceOf } from "../export/exports.ts";
+import { allRecords } from "../export/read-records.ts";
+import { kindsOf } from "../export/record-kinds.ts";
+import type { Extent } from "../export/record-source.ts";
 import { holdCopy } from "./hold-copy.ts";
 import { jsonArray, readSection, textBody } from "./read-sections.ts";
 import { readme } from "./readme.ts";
+import { RecordLines } from "./record-lines.ts";
 import { sectionsOf } from "./sections.ts";
+import { ZipFiles } from "./zip-files.ts";
 
-/** Files that are looked up at once. */
-const pageLength = 100;
 /** Room for everything that is not the bytes of a file. */
 const roomForRows = 1_000_000_000;
 
 interface Profile {
   id: string;
   organization_id: string;
-  organization_role: "admin" | "member";
-  name: string;
-  email: string;
   document: string;
 }
 
@@ -47,7 +55,7 @@ export async function copyDataOf(
 
 async function copyData(ctx: Context, userId: string): Promise<{ name: string; body: ReadableStream<Uint8Array> }> {
   const [profile] = await ctx.db.all<Profile>(sql`
-    SELECT id, organization_id, organization_role, name, email, json_object('id', id, 'name', name, 'email', email, 'kind', kind, 'role', role,
+    SELECT id, organization_id, json_object('id', id, 'name', name, 'email', email, 'kind', kind, 'role', role,
       'active', active, 'organization', (SELECT o.name FROM organizations o WHERE o.id = users.organization_id),
       'organization_role', organization_role, 'bio', bio, 'gender', gender, 'date_of_birth', date_of_birth, 'timezone', timezone,
       'picture', (SELECT p.url FROM profile_images p WHERE p.user_id = users.id), 'settings', json(settings), 'info', json(info),
@@ -70,7 +78,6 @@ async function copyData(ctx: Context, userId: string): Promise<{ name: string; b
 
 async function* entriesOf(ctx: Context, profile: Profile, renew: () => Promise<void>): AsyncGenerator<ZipEntry> {
   const at = ctx.now();
-  const counts: Record<string, number> = {};
   const current = lastingContext(ctx);
   // A stolen session that was ended must not go on reading.
   const still = async () => {
@@ -78,80 +85,73 @@ async function* entriesOf(ctx: Context, profile: Profile, renew: () => Promise<v
     const caller = await current();
     if (caller.actor.kind === "user" && caller.actor.id !== profile.id) requireAdmin(caller);
   };
-  const list = (name: string, items: AsyncIterable<string>): ZipEntry => {
-    counts[name] = 0;
-    return { path: `${name}.json`, at, body: jsonArray(watched(items, still), () => counts[name]!++) };
-  };
   yield { path: "README.txt", at, body: textBody(readme) };
   const { actor } = ctx;
   const own = actor.kind === "user" && actor.id === profile.id;
   const groups = own ? await getOwnGroups(ctx) : await getGroupsOf(ctx, profile.id);
   const document = { ...(JSON.parse(profile.document) as object), groups: groups.map(({ name }) => name) };
   yield { path: "profile.json", at, body: textBody(`${JSON.stringify(document, null, 2)}\n`) };
-  yield list("chats", chatsOf(contextWith(ctx, { actor: subjectOf(ctx, profile) })));
-  for (const section of sectionsOf(profile.id)) yield list(section.name, readSection(ctx, section));
-  const left: string[] = [];
-  yield* fileEntries(ctx, profile.id, still, counts, left);
-  const manifest = { made_at: at, person: profile.id, counts, files_left_out: left };
-  yield { path: "manifest.json", at, body: textBody(`${JSON.stringify(manifest, null, 2)}\n`) };
+  const extent: Extent = { personId: profile.id, withSecrets: false };
+  const entries: KindEntry[] = [];
+  const files = new ZipFiles();
+  // Chats first: who imports only these reads no further.
+  const kinds = kindsOf(extent);
+  for (const kind of [
+    ...kinds.filter((each) => each.kind === chatKind),
+    ...kinds.filter((each) => each.kind !== chatKind),
+  ]) {
+    const lines = new RecordLines(kind.kind);
+    const records = watched(allRecords(ctx, extent, kind), still);
+    yield { path: lines.entry.file, at, body: lines.write(kind.kind === fileKind ? files.named(records) : records) };
+    entries.push(lines.entry);
+  }
+  const counts: Record<string, number> = {};
+  for (const section of sectionsOf(profile.id)) {
+    counts[section.name] = 0;
+    const body = jsonArray(watched(readSection(ctx, section), still), () => counts[section.name]!++);
+    yield { path: `more/${section.name}.json`, at, body };
+  }
+  yield* fileEntries(ctx, files, still);
+  const manifest = {
+    format: exportFormat,
+    version: exportVersion,
+    source: sourceOf(profile.id),
+    scope: "person",
+    secrets: false,
+    created_at: at,
+    complete: true,
+    kinds: kinds.map(({ kind }) => entries.find((entry) => entry.kind === kind)!),
+    left_out: [],
+    person: profile.id,
+    counts,
+    file_contents: files.written,
+    files_left_out: files.leftOut,
+  } satisfies ExportManifest & Record<string, unknown>;
+  yield { path: manifestName, at, body: textBody(`${JSON.stringify(manifest, null, 2)}\n`) };
 }
 
-async function* watched(items: AsyncIterable<string>, still: () => Promise<void>): AsyncGenerator<string> {
+async function* watched<T>(items: AsyncIterable<T>, still: () => Promise<void>): AsyncGenerator<T> {
   for await (const item of items) {
     await still();
     yield item;
   }
 }
 
-async function* chatsOf(ctx: Context): AsyncGenerator<string> {
-  for await (const chat of exportChats(ctx, "all")) yield JSON.stringify(chat);
-}
-
-/** The person whose data it is, to read their chats. */
-function subjectOf(ctx: Context, profile: Profile): User {
-  const { actor } = ctx;
-  if (actor.kind !== "user") throw new AppError("not_signed_in", "Sign in first");
-  return {
-    ...actor,
-    id: profile.id,
-    name: profile.name,
-    email: profile.email,
-    role: "user",
-    organizationId: profile.organization_id,
-    organizationRole: profile.organization_role,
-    groupIds: [],
-    permissions: allPermissions,
-  };
-}
-
-/** The bytes of all files, as far as a zip file can hold them. @param left gets the ids of the others */
-async function* fileEntries(
-  ctx: Context,
-  userId: string,
-  still: () => Promise<void>,
-  counts: Record<string, number>,
-  left: string[],
-): AsyncGenerator<ZipEntry> {
-  counts["file_contents"] = 0;
+/** The bytes of all files, as far as a zip file can hold them. */
+async function* fileEntries(ctx: Context, files: ZipFiles, still: () => Promise<void>): AsyncGenerator<ZipEntry> {
   let bytes = 0;
-  for (let after = ""; ;) {
-    const rows = await ctx.db.all<{ id: string; filename: string; size: number; at: number }>(sql`
-      SELECT id, filename, size, created_at AS at FROM files WHERE user_id = ${userId} AND id > ${after} ORDER BY id LIMIT ${pageLength}`);
-    for (const { id, filename, size, at } of rows) {
-      await still();
-      if (bytes + size > maxZipBytes - roomForRows || counts["file_contents"] >= maxZipFiles - 100) {
-        left.push(id);
-        continue;
-      }
-      const found = await ctx.blobs.get(fileKey(id));
-      // Deleted since its page was read.
-      if (!found) continue;
-      bytes += size;
-      counts["file_contents"]++;
-      yield { path: `files/${filename}`, at, body: watchedBytes(found.body, still) };
+  for (const { id, path, size, at } of files.list) {
+    await still();
+    if (bytes + size > maxZipBytes - roomForRows || files.written >= maxZipFiles - 100) {
+      files.leftOut.push(id);
+      continue;
     }
-    if (rows.length < pageLength) return;
-    after = rows.at(-1)!.id;
+    const found = await ctx.blobs.get(fileKey(id));
+    // Deleted since its record was read.
+    if (!found) continue;
+    bytes += size;
+    files.written += 1;
+    yield { path, at, body: watchedBytes(found.body, still) };
   }
 }
 

@@ -11,60 +11,11 @@ export interface Section {
   order: readonly string[];
 }
 
-/** Everything of a person that is rows and neither a chat nor bytes of a file. */
+/** What there is of a person beside what can be imported again (src/life/export/). */
 export function sectionsOf(userId: string): Section[] {
   const own = (table: string) => sql`FROM ${sql.raw(table)} t WHERE t.user_id = ${userId}`;
   const rowid = ["t.rowid"];
   return [
-    {
-      name: "files",
-      row: sql`json_object('id', t.id, 'filename', t.filename, 'content_type', t.content_type, 'size', t.size, 'sha256', t.sha256,
-        'state', t.state, 'meta', json(t.meta), 'created_at', t.created_at, 'updated_at', t.updated_at)`,
-      from: own("files"),
-      order: ["t.created_at", "t.id"],
-    },
-    {
-      name: "shared-chats",
-      row: sql`json_object('id', t.id, 'chat_id', t.chat_id, 'title', t.title, 'created_at', t.created_at, 'updated_at', t.updated_at)`,
-      from: own("chat_shares"),
-      order: rowid,
-    },
-    {
-      name: "knowledge",
-      row: sql`json_object('id', t.id, 'name', t.name, 'description', t.description, 'meta', json(t.meta), 'created_at', t.created_at,
-        'updated_at', t.updated_at, 'files', (SELECT json_group_array(json_object('id', f.id, 'filename', f.filename))
-          FROM knowledge_files k JOIN files f ON f.id = k.file_id WHERE k.knowledge_id = t.id))`,
-      from: own("knowledge"),
-      order: rowid,
-    },
-    {
-      name: "folders",
-      row: sql`json_object('id', t.id, 'parent_id', t.parent_id, 'name', t.name, 'instructions', t.instructions, 'model_ids', json(t.model_ids),
-        'meta', json(t.meta), 'created_at', t.created_at, 'updated_at', t.updated_at, 'files', (SELECT json_group_array(json_object('type', r.kind,
-          'id', r.reference_id)) FROM (SELECT * FROM folder_references WHERE folder_id = t.id ORDER BY position) r))`,
-      from: own("folders"),
-      order: rowid,
-    },
-    {
-      name: "prompts",
-      row: sql`json_object('id', t.id, 'command', t.command, 'name', t.name, 'content', t.content, 'tags', json(t.tags),
-        'created_at', t.created_at, 'updated_at', t.updated_at)`,
-      from: own("prompts"),
-      order: rowid,
-    },
-    {
-      name: "memories",
-      row: sql`json_object('id', t.id, 'type', t.type, 'path', t.path, 'content', t.content, 'source', t.source, 'chat_id', t.chat_id, 'created_at', t.created_at, 'updated_at', t.updated_at)`,
-      from: own("memories"),
-      order: rowid,
-    },
-    {
-      name: "plugins",
-      row: sql`json_object('family', t.family, 'id', t.id, 'name', t.name, 'type', t.type, 'source', t.source, 'meta', json(t.meta),
-        'created_at', t.created_at, 'updated_at', t.updated_at)`,
-      from: own("plugins"),
-      order: rowid,
-    },
     {
       name: "tool-servers",
       row: sql`json_object('id', t.id, 'kind', t.kind, 'name', t.name, 'description', t.description, 'url', t.url, 'created_at', t.created_at)`,
@@ -76,13 +27,6 @@ export function sectionsOf(userId: string): Section[] {
       row: sql`json_object('id', t.id, 'kind', t.kind, 'name', t.name, 'base_url', t.base_url, 'prefix_id', t.prefix_id,
         'model_ids', json(t.model_ids), 'enabled', t.enabled, 'created_at', t.created_at)`,
       from: own("direct_connections"),
-      order: rowid,
-    },
-    {
-      name: "models",
-      row: sql`json_object('id', t.id, 'base_model_id', t.base_model_id, 'name', t.name, 'meta', json(t.meta), 'params', json(t.params),
-        'created_at', t.created_at, 'updated_at', t.updated_at)`,
-      from: own("stored_models"),
       order: rowid,
     },
     {

@@ -25,6 +25,8 @@ export interface NewAccountRows {
   action: "user.signed_up" | "user.created" | "user.signed_up_by_sso" | "user.provisioned" | "service_account.created";
   /** Id of the home where the caller has it already; it too has to be active. Otherwise the landing rules decide. */
   home?: string | undefined;
+  /** That home also counts where it is switched off: nobody signs in there. */
+  isHomeGiven?: boolean;
   /** What the landing rules look at besides the address. */
   landing?: Omit<LandingFacts, "email"> | undefined;
   /** Further columns: who the person is at their identity provider, or what a machine's account is. */
@@ -66,7 +68,7 @@ export function newAccountRows(ctx: Context, account: NewAccountRows): [BatchIte
   const home =
     account.home === undefined
       ? landingHome({ ...account.landing, email })
-      : sql`(SELECT id FROM ${organizations} WHERE id = ${account.home} AND active = 1)`;
+      : sql`(SELECT id FROM ${organizations} WHERE id = ${account.home} AND ${account.isHomeGiven ? sql`1` : sql`active = 1`})`;
   const exists = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${id})`;
   const detail = sql`(SELECT json_object('name', name, 'email', email, 'role', role, 'organization_id', organization_id)
     FROM ${users} WHERE id = ${id})`;

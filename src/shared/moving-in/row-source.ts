@@ -17,6 +17,8 @@ export interface OpenFile {
   size: number;
   /** Browsers send no streams. */
   body: ReadableStream<Uint8Array> | Blob;
+  /** Reads all of it once more, where that is possible. Hexadecimal. */
+  sha256?: () => Promise<string>;
 }
 
 /** Bytes that belong to rows: a folder, or a bucket. */
@@ -40,6 +42,8 @@ export interface ImportedFile {
   content_type?: string;
   /** Epoch seconds. */
   created_at?: number;
+  /** What is kept with it, as JSON. */
+  meta?: string;
   /** What is different from the source: a sentence for the report. */
   note?: string;
 }

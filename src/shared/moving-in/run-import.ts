@@ -1,4 +1,5 @@
-import { type ImportTarget, type RecordResult, RequestRefused, type SendOptions } from "./import-target.ts";
+import { RequestRefused } from "./ask-service.ts";
+import type { ImportTarget, RecordResult, SendOptions } from "./import-target.ts";
 import type { Reader, Reading, Row, RowSource, Translated } from "./row-source.ts";
 
 /** What one request sends at most; a single record may be larger. */
@@ -28,7 +29,7 @@ export interface ImportPlan extends SendOptions {
 /**
  * Reads everything that the readers name, in their order, and sends it. A record that cannot be imported is an outcome like
  * others; the run ends early only when the service takes nothing any more.
- * @throws ImportStopped; what the source throws
+ * @throws RunStopped; what the source throws
  */
 export async function runImport(plan: ImportPlan): Promise<void> {
   for (const reader of plan.readers) {
@@ -84,7 +85,8 @@ class Sender {
     if ("file" in translated) return this.#upload(translated);
     await this.#waitForUploads();
     const { kind, id } = translated.record;
-    const text = JSON.stringify(translated.record);
+    const text = textOf(translated.record);
+    if (text === undefined) return this.#plan.onOutcome(outcome(kind, id, "failed", "It is nested too deeply"));
     if (this.#records.length >= this.#maxRecords || this.#bytes + text.length > maxBytes) await this.#sendAll();
     this.#records.push({ kind, id, text });
     this.#bytes += text.length;
@@ -155,6 +157,16 @@ class Sender {
 
   #throwFailure(): void {
     if (this.#failures.length > 0) throw this.#failures[0];
+  }
+}
+
+/** Undefined for what is nested so deeply that it cannot be written. */
+function textOf(record: object): string | undefined {
+  try {
+    return JSON.stringify(record);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 

@@ -98,6 +98,7 @@ const steps: Step[] = [
     makes: "import",
     body: () => ({ source: "open-webui", fingerprint: "harbour", name: "webui.db" }),
   },
+  { who: "admin", route: "POST /api/v1/exports", actions: ["export.started"], body: () => ({ scope: "service" }) },
   { who: "admin", route: "DELETE /api/v1/imports/:id", actions: ["import.forgotten"], of: "import" },
   { ...makesKey, body: () => ({ name: "one" }) },
   { who: "ada", route: "DELETE /api/v1/auths/api_keys/:id", actions: ["api_key.deleted"], of: "key" },

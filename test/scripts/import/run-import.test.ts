@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
-import { httpTarget, ImportStopped, type RecordResult } from "../../../src/shared/moving-in/import-target.ts";
+import { RunStopped } from "../../../src/shared/moving-in/ask-service.ts";
+import { httpTarget, type RecordResult } from "../../../src/shared/moving-in/import-target.ts";
 import type { Reader, RowSource, Translated } from "../../../src/shared/moving-in/row-source.ts";
 import { type Progress, runImport } from "../../../src/shared/moving-in/run-import.ts";
 import { Tally } from "../../../src/shared/moving-in/tally.ts";
@@ -165,11 +166,11 @@ test("ends with the reason where the key is refused, and when it is stopped", as
   const { url } = await startService();
   const reader = readerOf((id) => record(id));
   await expect(run(url, reader, { key: "other" })).rejects.toThrow(
-    new ImportStopped("The service refuses the key: Sign in first"),
+    new RunStopped("The service refuses the key: Sign in first"),
   );
   const stopped = new AbortController();
   const stopping = readerOf((id) => {
-    if (id === "300") stopped.abort(new ImportStopped("Stopped"));
+    if (id === "300") stopped.abort(new RunStopped("Stopped"));
     return record(id);
   });
   await expect(run(url, stopping, { signal: stopped.signal })).rejects.toThrow("Stopped");

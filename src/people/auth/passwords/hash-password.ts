@@ -81,6 +81,15 @@ function prepared(password: string): Uint8Array {
   return new TextEncoder().encode(password.normalize("NFC"));
 }
 
+/** Whether this is a hash as they are made here, whose check takes no more work than that of others. */
+export function isOwnHash(stored: string): boolean {
+  const parsed = stored.length <= 300 ? parse(stored) : undefined;
+  if (!parsed) return false;
+  const { cost, salt, hash } = parsed;
+  const isBounded = cost.ln >= 1 && cost.ln <= passwordCost.ln && cost.r >= 1 && cost.r <= passwordCost.r;
+  return isBounded && cost.p >= 1 && cost.p <= passwordCost.p && salt.length >= saltBytes && hash.length === hashBytes;
+}
+
 function parse(stored: string): { cost: PasswordCost; salt: Uint8Array; hash: Uint8Array } | undefined {
   const match = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored);
   if (!match) return undefined;

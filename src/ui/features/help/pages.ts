@@ -41,6 +41,7 @@ export const helpGroups = [
       { slug: "proxies", title: "Proxies" },
       { slug: "edge", title: "Deploy to Cloudflare" },
       { slug: "moving-in", title: "Moving in" },
+      { slug: "moving-out", title: "Moving out" },
       { slug: "operate", title: "Operate" },
       { slug: "backup", title: "Backups" },
       { slug: "start-messages", title: "Start messages" },

@@ -16,13 +16,13 @@ export const texts = {
     notAllowed: "You need the permission “Export chats”. An administrator can give it to you.",
   },
   copy: {
-    text: "Or download everything about you as a zip file: chats, files, knowledge, prompts, channel messages, usage and audit log entries. It has no passwords or keys. One download at a time.",
+    text: "Or download everything about you as a zip file: chats, files, knowledge, prompts, channel messages, usage and audit log entries. It has no passwords or keys. You can import the chats from it below, and an administrator of another Parley can import the rest. One download at a time.",
     action: "Download my data",
     file: "parley-data.zip",
   },
   bring: {
     title: "Import",
-    text: "A file of chats exported from Parley, Open WebUI or LibreChat, or the zip file that ChatGPT or Claude sends you. They are added to your chats.",
+    text: "A file of chats exported from Parley, Open WebUI or LibreChat, the zip file of your data in Parley, or the zip file that ChatGPT or Claude sends you. The chats are added to yours.",
     action: "Choose a file",
     notAllowed: "You need the permission “Import chats”. An administrator can give it to you.",
     progress: (name: string, done: number) => `${name}: ${percent.format(done)}`,
