@@ -148,7 +148,8 @@ async function seesTags(page: Page, names: string[]): Promise<Locator> {
   const tag = (name: string) => row.getByRole("button", { name: `Show chats with the tag ${name}` });
   for (const name of names) await tag(name).waitFor();
   // In the list too; on a phone it is in the drawer.
-  const listed = page.locator("#rail").getByText(names.join(" · "));
+  await page.waitForURL(/\/c\//);
+  const listed = page.locator(`#rail a[href="${new URL(page.url()).pathname}"]`).getByText(names.join(" · "));
   await listed.waitFor({ state: "attached" });
   return tag(names[0]!);
 }
