@@ -38,6 +38,13 @@ export function grantedBeyond(actor: User, groupId: string): SQL {
   return leavesThat(groupId, missing(actor), 1);
 }
 
+/** SQL: whether the person has a permission through a group that the actor does not have. */
+export function hasGrantsBeyond(actor: User, userId: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM group_members m JOIN ${groups} g ON g.id = m.group_id
+    JOIN json_each(${JSON.stringify(missing(actor))}) b
+    WHERE m.user_id = ${userId} AND g.permissions ->> ('$.' || b.value) = 1)`;
+}
+
 function leavesThat(groupId: string, given: Permission[], granted: 0 | 1): SQL {
   return sql`(SELECT json_group_array(b.value) FROM json_each(${JSON.stringify(given)}) b
     WHERE coalesce((SELECT permissions ->> ('$.' || b.value) FROM ${groups} WHERE id = ${groupId}), 0) = ${granted})`;

@@ -11,6 +11,7 @@ import { hashApiKey } from "../auth/api-keys/hash-api-key.ts";
 import { managed } from "../auth/api-keys/manage-keys.ts";
 import { maxKeys, newSecret, unnamedKey } from "../auth/api-keys/own-keys.ts";
 import { apiKeys } from "../auth/api-keys/tables.ts";
+import { hasGrantsBeyond } from "../groups/granted-leaves.ts";
 import { recheckPeople } from "../recheck.ts";
 import { stillManages } from "../still-manages.ts";
 import { organizationOf } from "../users/organization-of.ts";
@@ -29,10 +30,17 @@ function managesService(actor: User, userId: string): SQL {
   return sql`(${stillManages(actor)} AND EXISTS (SELECT 1 FROM users u WHERE u.id = ${userId} AND u.kind = 'service' AND ${managed(actor, "u")}))`;
 }
 
+function beyondYou(): AppError {
+  return new AppError(
+    "forbidden",
+    "The account has permissions through its groups that you do not have: only a system administrator makes its keys",
+  );
+}
+
 /**
  * Makes a key of a service account, with a list of what it can call and an end. The secret is returned only here.
  * @param routes every route there is
- * @throws AppError `forbidden`, `key_not_allowed`; `not_found` for a person, and for an account that the caller does not manage;
+ * @throws AppError `forbidden`, also where the account has permissions that the caller does not have; `key_not_allowed`; `not_found` for a person, and for an account that the caller does not manage;
  *   `validation_failed` for entries that match no route, and for an end in the past; `conflict` above the maximum number of keys
  */
 export async function createServiceKey(
@@ -58,9 +66,11 @@ export async function createServiceKey(
     expiresAt,
   };
   const may = managesService(actor, userId);
+  // Who has its key has its rights.
+  const beyond = hasGrantsBeyond(actor, userId);
   const room = sql`(SELECT count(*) FROM api_keys WHERE user_id = ${userId}) < ${maxKeys}`;
   const [made, , [state]] = await ctx.db.batch([
-    insertWhere(ctx.db, apiKeys, row, sql`${may} AND ${room}`).returning({ id: apiKeys.id }),
+    insertWhere(ctx.db, apiKeys, row, sql`${may} AND NOT ${beyond} AND ${room}`).returning({ id: apiKeys.id }),
     auditRowIf(ctx, {
       action: "api_key.created",
       targetType: "api_key",
@@ -68,9 +78,10 @@ export async function createServiceKey(
       organizationId: organizationOf(userId),
       detail: { name: row.name, user_id: userId, allowed_endpoints: allowedEndpoints, expires_at: expiresAt },
     }),
-    ctx.db.all<{ may: number }>(sql`SELECT ${may} AS may`),
+    ctx.db.all<{ may: number; beyond: number }>(sql`SELECT ${may} AS may, ${beyond} AS beyond`),
   ]);
   if (!state!.may) throw new AppError("not_found", "No such service account");
+  if (state!.beyond) throw beyondYou();
   if (made.length === 0)
     throw new AppError("conflict", `The account has ${maxKeys} keys, which is the limit: delete one that is not used`);
   return { ...shown(row), api_key: secret };
@@ -92,14 +103,17 @@ export async function rotateServiceKey(
   const now = ctx.now();
   const hash = await hashApiKey(secret);
   const may = managesService(actor, userId);
+  const beyond = hasGrantsBeyond(actor, userId);
   const current = sql`(expires_at IS NULL OR expires_at > ${now})`;
   const old = sql`FROM api_keys WHERE id = ${keyId} AND user_id = ${userId} AND ${current}`;
   const room = sql`(SELECT count(*) FROM api_keys WHERE user_id = ${userId}) < ${maxKeys + (keptSeconds === 0 ? 1 : 0)}`;
   const isMade = sql`EXISTS (SELECT 1 FROM api_keys WHERE id = ${id})`;
   const [[state], , , , , [row]] = await ctx.db.batch([
-    ctx.db.all<{ may: number; found: number }>(sql`SELECT ${may} AS may, EXISTS (SELECT 1 ${old}) AS found`),
+    ctx.db.all<{ may: number; beyond: number; found: number }>(
+      sql`SELECT ${may} AS may, ${beyond} AS beyond, EXISTS (SELECT 1 ${old}) AS found`,
+    ),
     ctx.db.run(sql`INSERT INTO api_keys (id, user_id, name, hash, hint, allowed_endpoints, created_at, expires_at)
-      SELECT ${id}, user_id, name, ${hash}, ${secret.slice(-4)}, allowed_endpoints, ${now}, expires_at ${old} AND ${may} AND ${room}`),
+      SELECT ${id}, user_id, name, ${hash}, ${secret.slice(-4)}, allowed_endpoints, ${now}, expires_at ${old} AND ${may} AND NOT ${beyond} AND ${room}`),
     auditRowIf(ctx, {
       action: "api_key.rotated",
       targetType: "api_key",
@@ -119,6 +133,7 @@ export async function rotateServiceKey(
       .where(sql`${apiKeys.id} = ${id}`),
   ]);
   if (!state!.may) throw new AppError("not_found", "No such service account");
+  if (state!.beyond) throw beyondYou();
   if (!state!.found) throw new AppError("not_found", "No such API key");
   if (!row)
     throw new AppError("conflict", `The account has ${maxKeys} keys, which is the limit: delete one that is not used`);

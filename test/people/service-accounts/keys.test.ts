@@ -124,6 +124,21 @@ describe("a key of a service account", () => {
   });
 });
 
+test("nobody gets permissions through a key that they do not have themselves", async () => {
+  const mara = await world.person();
+  await world.client.execute({ sql: "UPDATE users SET organization_role = 'admin' WHERE id = ?", args: [mara.id] });
+  const key = await makeServiceKey(world, mara, service);
+  const json = { name: "Writers", description: "", permissions: { workspace: { tools: true } } };
+  const group = await world.call<{ id: string }>("/api/v1/groups/create", { as: admin, json });
+  await world.call(`/api/v1/groups/id/${group.body.id}/users/add`, { as: admin, json: { user_ids: [service] } });
+  expect((await make({}, mara)).status).toBe(403);
+  expect((await rotate(key.id, {}, mara)).status).toBe(403);
+  expect(await status(key.api_key)).toBe(200);
+  expect((await make({}, admin)).status).toBe(200);
+  await world.call(`/api/v1/groups/id/${group.body.id}/users/add`, { as: admin, json: { user_ids: [mara.id] } });
+  expect((await make({}, mara)).status).toBe(200);
+});
+
 describe("rotation", () => {
   test("gives a key with the same name, list and end, and the old one ends at once", async () => {
     const end = world.services.now() + 86_400;
