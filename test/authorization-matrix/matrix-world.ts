@@ -34,6 +34,7 @@ import {
 } from "./channel-things.ts";
 import { addFile, addUpload, passageOf } from "./file-things.ts";
 import { addBase, addDirectory, forgetBase, forgetDirectory, holdFile } from "./knowledge-things.ts";
+import { malformed } from "./malformed-ids.ts";
 import { matrixSettings } from "./matrix-settings.ts";
 import { forgetPluginThing, pluginThings } from "./plugin-things.ts";
 import { forgetPromptThing, promptThings } from "./prompt-things.ts";
@@ -48,9 +49,6 @@ export interface Somebody extends Person {
   organizationId: string;
   key: string;
 }
-
-/** Ids that are none, or that name nothing in a way that trips over somebody's feet. */
-const malformed = ["not-an-id", "%", "'; DROP TABLE users; --", "x".repeat(3000), "\u{1F600}\u0000", "0", "null", "-1"];
 
 export interface MatrixWorld extends World {
   /** The same one every time, or somebody new of the same kind. */

@@ -62,7 +62,7 @@ describe("a zip file", () => {
 
   it("that is damaged anywhere is refused, or gives the same contents: never others, and never another error", async () => {
     // A folder whose name is damaged is an empty file.
-    const known = [...Object.values(await unpack(plain)), ""];
+    const known = new Set([...Object.values(await unpack(plain)), ""]);
     await fc.assert(
       fc.asyncProperty(fc.nat(plain.length - 1), fc.integer({ min: 1, max: 255 }), async (at, by) => {
         const bytes = plain.slice();
@@ -71,7 +71,7 @@ describe("a zip file", () => {
           error instanceof ZipProblem ? {} : { error: String(error) },
         );
         // A name may be another one, or that of a folder; what is in a file may not.
-        expect(Object.values(found).filter((content) => !known.includes(content))).toEqual([]);
+        expect(Object.values(found).filter((content) => !known.has(content))).toEqual([]);
       }),
       { numRuns: 300 },
     );

@@ -1,14 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { contentReaders } from "../../../src/shared/moving-in/open-webui/content-readers.ts";
-import type { ImportedRecord, Reading, Translated } from "../../../src/shared/moving-in/row-source.ts";
+import type { ImportedRecord, Translated } from "../../../src/shared/moving-in/row-source.ts";
 import { memoryReading, memoryUploads, memorySource } from "./memory-source.ts";
+import { readAll, recordsOf } from "./read-all.ts";
 
-async function readAll(name: string, reading: Reading): Promise<Translated[]> {
-  const found: Translated[] = [];
-  for await (const each of contentReaders.find((reader) => reader.name === name)!.read(reading)) found.push(each);
-  return found;
-}
-const recordsOf = (all: readonly Translated[]) => all.flatMap((each) => ("record" in each ? [each.record] : []));
 const messagesOf = (record: ImportedRecord | undefined) =>
   (record!["chat"] as { history: { messages: Record<string, Record<string, unknown>> } }).history.messages;
 
@@ -355,50 +349,5 @@ describe("knowledge", () => {
       ["knowledge_file", "l"],
     ]);
     expect(now[3]).toMatchObject({ file_id: "f1", directory_id: "a", created_at: 7 });
-  });
-});
-
-describe("folders", () => {
-  test("come after those around them; loops and other people's folders put them at the top", async () => {
-    const row = (id: string, parent: string | null, more = {}) => ({
-      id,
-      parent_id: parent,
-      user_id: "ada",
-      name: id,
-      is_expanded: 1,
-      data: json({
-        system_prompt: "P",
-        files: [
-          { type: "file", id: "f" },
-          { type: "note", id: "n" },
-        ],
-      }),
-      created_at: 5,
-      ...more,
-    });
-    const records = recordsOf(
-      await readAll(
-        "folders",
-        memoryReading({
-          folder: [
-            row("a", "b"),
-            row("b", "c"),
-            row("c", null),
-            row("x", "y"),
-            row("y", "x"),
-            row("z", "theirs"),
-            row("theirs", null, { user_id: "ben" }),
-          ],
-        }),
-      ),
-    );
-    const places = new Map(records.map((record) => [record.id, record["parent_id"]]));
-    expect([...places.keys()].slice(0, 3)).toEqual(["c", "b", "a"]);
-    expect(Object.fromEntries(places)).toMatchObject({ a: "b", b: "c", c: null, z: null });
-    expect([places.get("x"), places.get("y")].filter((parent) => parent === null)).toHaveLength(1);
-    expect(records.find(({ id }) => id === "z")!["notes"]).toContain(
-      "It's at the top here: the folder around it does not exist",
-    );
-    expect(records[0]).toMatchObject({ instructions: "P", files: [{ type: "file", id: "f" }], is_expanded: true });
   });
 });
