@@ -1,4 +1,4 @@
-import { both, forId, managers, managersOf, reference, signedIn, type Row } from "./cells.ts";
+import { both, managers, managersOf, reference, signedIn, type Row } from "./cells.ts";
 
 /** Service accounts and their keys: for those who manage their organization, and for nobody's key. */
 export const serviceAccountTable: Readonly<Record<string, Row>> = {
@@ -15,12 +15,7 @@ export const serviceAccountTable: Readonly<Record<string, Row>> = {
   "POST /api/v1/users/:id/api_keys/:key_id/rotate": {
     ids: { id: "service account", key_id: "service key" },
     say: () => ({ json: {} }),
-    may: signedIn(
-      // A key is looked for in the account that the path names.
-      forId(
-        { key_id: (cell) => (cell.variant.startsWith("foreign") ? both(managers, () => 404)(cell) : managersOf(cell)) },
-        managersOf,
-      ),
-    ),
+    // A key is looked for in the account that the path names; of somebody else's, the two do not belong together.
+    may: signedIn((cell) => (cell.variant.startsWith("foreign") ? both(managers, () => 404)(cell) : managersOf(cell))),
   },
 };

@@ -55,7 +55,7 @@ async function fill() {
       args: [now, ada.id, home],
     },
     {
-      sql: "INSERT INTO usage_days VALUES (1, ?, '', ?, 'm', 'm', '', 'chat', 1, 1, 0, 1, 0, 0, 1, 0, 2, 0, 5)",
+      sql: "INSERT INTO usage_days VALUES (1, ?, '', ?, 'm', 'm', '', 'chat', 1, 1, 0, 1, 0, 0, 1, 0, 2, 0, 5, 0, 0, 0)",
       args: [ada.id, home],
     },
     {
