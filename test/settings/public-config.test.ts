@@ -100,7 +100,10 @@ describe("features", () => {
     enable_memories: { routes: /^GET \/api\/v1\/memories\/?$/, setting: "ENABLE_MEMORIES" },
     enable_folders: { routes: /^GET \/api\/v1\/folders\/?$/ },
     enable_user_webhooks: { routes: /^PUT \/api\/v1\/webhooks\/own$/, setting: "ENABLE_USER_WEBHOOKS" },
-    enable_direct_connections: { routes: /direct.connections|connections\/own/, setting: "ENABLE_DIRECT_CONNECTIONS" },
+    enable_direct_connections: {
+      routes: /^GET \/api\/v1\/users\/user\/connections$/,
+      setting: "ENABLE_DIRECT_CONNECTIONS",
+    },
     enable_version_update_check: { routes: /\/api\/version\/updates/ },
     enable_calendar: { routes: /\/calendars?\b/ },
     enable_automations: { routes: /\/automations?\b/ },

@@ -1,10 +1,14 @@
 import type { Reading, Row, RowSource, Uploads } from "../../../src/shared/moving-in/row-source.ts";
+import { placeText } from "../open-webui/rows-source.ts";
 
 /** Tables in memory, as a database that is read. */
 export function memorySource(tables: Readonly<Record<string, readonly Row[]>>): RowSource {
   const rowsOf = (table: string) => tables[table] ?? [];
   const sorted = (rows: readonly Row[], by = "id") =>
-    rows.toSorted((a, b) => (String(a[by]) < String(b[by]) ? -1 : String(a[by]) > String(b[by]) ? 1 : 0));
+    rows.toSorted((a, b) => {
+      const [one, other] = [placeText(a[by]), placeText(b[by])];
+      return one < other ? -1 : one > other ? 1 : 0;
+    });
   return {
     columns: async (table) => new Set(rowsOf(table).flatMap((row) => Object.keys(row))),
     async *rows(table, by) {

@@ -1,9 +1,15 @@
 import type { Reader, Reading, Row, RowSource, Translated } from "../../../src/shared/moving-in/row-source.ts";
 
+/** What rows are sorted by. Not every object can be text. */
+export function placeText(value: unknown): string {
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
+}
+
 /** A database of rows; the columns of a table are those of its first row. */
 export function rowsSource(tables: Record<string, Row[]>): RowSource {
+  const place = (row: Row, by: string) => placeText(row[by]);
   const sorted = (table: string, by: string) =>
-    (tables[table] ?? []).toSorted((one, other) => (String(one[by]) < String(other[by]) ? -1 : 1));
+    (tables[table] ?? []).toSorted((one, other) => (place(one, by) < place(other, by) ? -1 : 1));
   return {
     columns: async (table) => new Set(Object.keys(tables[table]?.[0] ?? {})),
     async *rows(table, by = "id") {
