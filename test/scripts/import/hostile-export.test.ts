@@ -174,13 +174,19 @@ test.each([
   expect(() => parleyPlace(call())).toThrow(reason);
 });
 
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
 test("a line of any size is read in pieces, and no more of it is kept than may be sent", async () => {
   async function* huge(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('{"a":"');
     for (let piece = 0; piece < 200; piece += 1) yield Buffer.alloc(1000, 0x78);
     yield Buffer.from('"}\n{"b":1}');
   }
-  const lines = await Array.fromAsync(jsonLines(huge(), 100_000));
+  const lines = await all(jsonLines(huge(), 100_000));
   expect(lines).toEqual([{ reason: "It is too large to send" }, { value: { b: 1 } }]);
 });
 
@@ -192,7 +198,7 @@ test("lines come out as they went in, wherever the pieces end", async () => {
       async function* pieces(): AsyncGenerator<Uint8Array> {
         for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
       }
-      const lines = await Array.fromAsync(jsonLines(pieces(), 1_000_000));
+      const lines = await all(jsonLines(pieces(), 1_000_000));
       expect(lines).toEqual(given.map((value) => ({ value: JSON.parse(JSON.stringify(value)) as unknown })));
     }),
   );
