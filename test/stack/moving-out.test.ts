@@ -68,7 +68,9 @@ const comparable = (line: Line) => (line["is_default"] === true ? { ...line, cre
 
 beforeAll(async () => {
   work = mkdtempSync(path.join(tmpdir(), "moving-out-"));
-  [source, target] = await Promise.all([startParley({ env }), startParley({ env })]);
+  // The first one builds.
+  source = await startParley({ env });
+  target = await startParley({ env });
   sourceToken = (await signUpByApi(source.url, root)).token;
   targetToken = (await signUpByApi(target.url, { ...root, email: "root@empty.example" })).token;
   const data = makeOpenWebuiData();
