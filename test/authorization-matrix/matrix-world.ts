@@ -38,7 +38,7 @@ import { malformed } from "./malformed-ids.ts";
 import { matrixSettings } from "./matrix-settings.ts";
 import { forgetPluginThing, pluginThings } from "./plugin-things.ts";
 import { forgetPromptThing, promptThings } from "./prompt-things.ts";
-import { addServiceAccount, addServiceKey } from "./service-account-things.ts";
+import { serviceAccountThings } from "./service-account-things.ts";
 import { addDelivery, addEndpoint, forgetWebhookThing } from "./webhook-things.ts";
 
 export const scimToken = "the-token-that-the-identity-provider-has";
@@ -214,8 +214,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
         .values({ id, userId: owner.id, name: "script", hash: newId(), createdAt: now, lastUsedAt: now });
       return id;
     },
-    "service account": (owner) => addServiceAccount(db, owner, now),
-    "service key": async (owner, given) => addServiceKey(db, given ?? (await addServiceAccount(db, owner, now)), now),
+    ...serviceAccountThings(db, now),
     connection: async (owner) => {
       const id = newId();
       await db.insert(connections).values({

@@ -4,7 +4,7 @@ import { apiKeys } from "../../src/people/auth/api-keys/tables.ts";
 import { users } from "../../src/people/users/tables.ts";
 
 /** A service account of the owner's organization. */
-export async function addServiceAccount(
+async function addServiceAccount(
   db: Database,
   { organizationId }: { organizationId: string },
   now: number,
@@ -15,8 +15,15 @@ export async function addServiceAccount(
   return id;
 }
 
-export async function addServiceKey(db: Database, userId: string, now: number): Promise<string> {
+async function addServiceKey(db: Database, userId: string, now: number): Promise<string> {
   const id = newId();
   await db.insert(apiKeys).values({ id, userId, name: "probe", hash: newId(), createdAt: now, lastUsedAt: now });
   return id;
 }
+
+/** What the matrix names of them, as its world makes things: by their owner, and by the account that a key belongs to. */
+export const serviceAccountThings = (db: Database, now: number) => ({
+  "service account": (owner: { organizationId: string }) => addServiceAccount(db, owner, now),
+  "service key": async (owner: { organizationId: string }, account?: string) =>
+    addServiceKey(db, account ?? (await addServiceAccount(db, owner, now)), now),
+});
