@@ -158,7 +158,7 @@ describe("the page about provisioning", () => {
     await page.getByText(`${parley.url}/api/v1/scim/v2`).waitFor();
     await page.getByText(`SCIM_TOKEN …${scimToken.slice(-4)}`).waitFor();
     expect(await page.content()).not.toContain(scimToken);
-    await page.getByText("no sign-in provider has this ID").waitFor();
+    await page.getByText("No sign-in provider is configured yet").waitFor();
     await expect.poll(async () => (await sentences(page)).length).toBe(4);
     const [refused, taken, off, added] = await sentences(page);
     expect(refused).toMatch(/^Provisioning was refused .*token/i);

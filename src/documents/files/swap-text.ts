@@ -30,7 +30,7 @@ export function swapStatements(services: Pick<Services, "db" | "now">, { fileId,
       WHERE files.id = ${fileId} AND files.version < ${version} AND t.file_id = files.id AND t.version = ${version} AND ${isComplete}`),
     db.run(sql`DELETE FROM jobs WHERE kind = 'embed' AND subject = ${fileId} AND ${counts}`),
     db.run(sql`DELETE FROM file_texts WHERE file_id = ${fileId} AND version < ${version} AND ${counts}`),
-    ...linkFileReady(db, now, fileId),
+    ...linkFileReady(db, fileId),
   ] as const;
 }
 

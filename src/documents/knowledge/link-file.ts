@@ -89,17 +89,17 @@ export const contentHash = sql.raw("coalesce(f.sha256, f.text_sha256, f.id)");
 /**
  * Statements that put files which waited and have a text now into their bases, with the rights that their senders have at this
  * moment; those who may not any more send nothing. What a base has already, by its content, goes on waiting: nothing that
- * somebody sent disappears unseen. To be run again without harm; the first answers with what was put in.
+ * somebody sent disappears unseen. The time that counts is that at which it was sent. To be run again without harm; the first answers with what was put in.
  * @param waiting which, over the table alias `w`
  */
-export function linkReady(db: Database, now: number, waiting: SQL) {
+export function linkReady(db: Database, waiting: SQL) {
   const ready = sql`EXISTS (SELECT 1 FROM files f WHERE f.id = w.file_id AND f.version > 0)`;
   const allowed = sql`EXISTS (SELECT 1 FROM knowledge, users WHERE knowledge.id = w.knowledge_id AND users.id = w.user_id AND ${writableByPerson()})`;
   return [
     db
       .insert(knowledgeFiles)
       .select(
-        sql`SELECT w.knowledge_id, w.file_id, w.directory_id, ${contentHash}, w.path, w.user_id, ${now}
+        sql`SELECT w.knowledge_id, w.file_id, w.directory_id, ${contentHash}, w.path, w.user_id, w.created_at
           FROM knowledge_waiting w JOIN files f ON f.id = w.file_id
           WHERE ${waiting} AND ${ready} AND ${allowed} ORDER BY w.created_at, w.file_id`,
       )
@@ -109,9 +109,10 @@ export function linkReady(db: Database, now: number, waiting: SQL) {
         fileId: knowledgeFiles.fileId,
         userId: knowledgeFiles.userId,
       }),
-    db.run(sql`UPDATE knowledge SET updated_at = max(updated_at, ${now}) WHERE id IN (
-      SELECT w.knowledge_id FROM knowledge_waiting w JOIN knowledge_files kf ON kf.knowledge_id = w.knowledge_id AND kf.file_id = w.file_id
-      WHERE ${waiting})`),
+    db.run(sql`UPDATE knowledge SET updated_at = max(updated_at, sent.at) FROM (
+      SELECT w.knowledge_id, max(w.created_at) AS at FROM knowledge_waiting w
+      JOIN knowledge_files kf ON kf.knowledge_id = w.knowledge_id AND kf.file_id = w.file_id WHERE ${waiting} GROUP BY w.knowledge_id) sent
+      WHERE sent.knowledge_id = knowledge.id`),
     db.run(sql`DELETE FROM knowledge_waiting AS w WHERE ${waiting} AND (
       EXISTS (SELECT 1 FROM knowledge_files kf WHERE kf.knowledge_id = w.knowledge_id AND kf.file_id = w.file_id)
       OR (${ready} AND NOT ${allowed}))`),
@@ -119,6 +120,6 @@ export function linkReady(db: Database, now: number, waiting: SQL) {
 }
 
 /** The same for one file, for the batch that makes its text count. */
-export function linkFileReady(db: Database, now: number, fileId: string) {
-  return linkReady(db, now, sql`w.file_id = ${fileId}`);
+export function linkFileReady(db: Database, fileId: string) {
+  return linkReady(db, sql`w.file_id = ${fileId}`);
 }

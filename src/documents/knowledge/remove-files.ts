@@ -159,6 +159,6 @@ function removalStatements(
       : []),
     db.run(sql`DELETE FROM knowledge_files WHERE knowledge_id = ${id} AND file_id IN ${among} AND ${writable}`),
     db.run(sql`DELETE FROM knowledge_waiting WHERE knowledge_id = ${id} AND file_id IN ${among} AND ${writable}`),
-    ...linkReady(db, ctx.now(), sql`w.knowledge_id = ${id}`),
+    ...linkReady(db, sql`w.knowledge_id = ${id}`),
   ];
 }

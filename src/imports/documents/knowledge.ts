@@ -173,7 +173,7 @@ export const knowledgeFileKind = defineKind<z.infer<typeof linkRecord>>({
           SELECT ${knowledgeId}, ${fileId}, ${directory}, ${record.path ?? null}, ${sender}, ${record.created_at ?? now}
           WHERE NOT EXISTS (SELECT 1 FROM knowledge_files kf WHERE kf.knowledge_id = ${knowledgeId} AND kf.file_id = ${fileId})
           ON CONFLICT DO NOTHING`),
-        ...linkFileReady(ctx.db, now, fileId),
+        ...linkFileReady(ctx.db, fileId),
       ],
     };
   },

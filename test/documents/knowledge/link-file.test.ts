@@ -37,7 +37,7 @@ async function send(person: Person, file: Parameters<BaseWorld["file"]>[1], valu
   await runBatch(world.db, linkLater(await contextOf(person), id, target(values)));
   return id;
 }
-const linkReady = (id: string) => world.db.batch(linkFileReady(world.db, world.services.now(), id));
+const linkReady = (id: string) => world.db.batch(linkFileReady(world.db, id));
 async function finish(id: string) {
   await world.db
     .update(files)
