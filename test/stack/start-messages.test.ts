@@ -128,7 +128,7 @@ describe.each(rows)("$message", ({ message }) => {
     expect(countMigrations(attempt.data)).toBe(migrations);
     // The guard removes it when the launcher has ended.
     const left = () => readdirSync(scratch).filter((name) => name.startsWith("parley-"));
-    await vi.waitFor(() => expect(left()).toEqual([]), { timeout: 20_000, interval: 50 });
+    await vi.waitFor(() => expect(left()).toEqual([]), { timeout: 40_000, interval: 50 });
   });
 });
 
