@@ -200,7 +200,7 @@ test("everything on a page is reached by Tab alone, the first stop skips to the 
   await page.keyboard.press("Enter");
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
   await page.keyboard.press("Tab");
-  expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe("Add a person");
+  expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe("Add a service account");
   const menu = page.getByRole("button", { name: `Actions for ${waiting.name}` });
   for (let stops = 0; stops < 40 && !(await menu.evaluate((button) => button === document.activeElement)); stops++)
     await page.keyboard.press("Tab");
