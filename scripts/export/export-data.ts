@@ -99,8 +99,10 @@ async function writeKind(
     });
   show();
   while (state.cursor !== null) {
-    const { lines, cursor } = await source.page(exportId, kind, state.cursor);
-    state = folder.add(kind, state, lines, cursor);
+    const before = state;
+    state = await source.page(exportId, kind, before.cursor ?? undefined, (lines, cursor) =>
+      folder.add(kind, before, lines, cursor),
+    );
     show();
   }
 }

@@ -96,12 +96,22 @@ export class ExportFolder {
     return { records: 0, bytes: 0, cursor: undefined };
   }
 
-  /** Adds a page. */
-  add(kind: string, before: KindProgress, lines: Uint8Array, cursor: string | null): KindProgress {
-    appendFileSync(this.fileOf(kind), lines);
-    let records = before.records;
-    for (let at = lines.indexOf(0x0a); at >= 0; at = lines.indexOf(0x0a, at + 1)) records += 1;
-    const progress = { records, bytes: before.bytes + lines.length, cursor };
+  /** Adds a page: all of it, or nothing that counts. */
+  async add(
+    kind: string,
+    before: KindProgress,
+    lines: AsyncIterable<Uint8Array>,
+    cursor: string | null,
+  ): Promise<KindProgress> {
+    const file = this.fileOf(kind);
+    truncateSync(file, before.bytes);
+    let { records, bytes } = before;
+    for await (const piece of lines) {
+      appendFileSync(file, piece);
+      bytes += piece.length;
+      for (let at = piece.indexOf(0x0a); at >= 0; at = piece.indexOf(0x0a, at + 1)) records += 1;
+    }
+    const progress = { records, bytes, cursor };
     this.#progress!.kinds[kind] = progress;
     this.#writeManifest(false, []);
     return progress;

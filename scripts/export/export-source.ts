@@ -45,13 +45,21 @@ export class ExportSource {
     })))!.json()) as ServiceExport;
   }
 
-  /** A page of records as it arrives. @throws RequestRefused, RunStopped */
-  page(id: string, kind: string, cursor: string | undefined): Promise<{ lines: Uint8Array; cursor: string | null }> {
+  /**
+   * A page of records as it arrives.
+   * @param take reads all of it; called again where it breaks off
+   * @throws RequestRefused, RunStopped
+   */
+  page<T>(
+    id: string,
+    kind: string,
+    cursor: string | undefined,
+    take: (lines: AsyncIterable<Uint8Array>, cursor: string | null) => Promise<T>,
+  ): Promise<T> {
     const query = cursor === undefined ? "" : `?cursor=${encodeURIComponent(cursor)}`;
-    return this.#whole(`/${encodeURIComponent(id)}/records/${kind}${query}`, async (answer) => ({
-      lines: new Uint8Array(await answer.arrayBuffer()),
-      cursor: answer.headers.get("x-next-cursor"),
-    }));
+    return this.#whole(`/${encodeURIComponent(id)}/records/${kind}${query}`, (answer) =>
+      take(answer.body ?? new Blob([]).stream(), answer.headers.get("x-next-cursor")),
+    );
   }
 
   /**
