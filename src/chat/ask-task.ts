@@ -13,7 +13,7 @@ interface Task {
 }
 
 /**
- * The text that a model answers to a task; undefined if it is none. Filters do not run, because it is not a turn of the
+ * The text that a model answers to a task; undefined if there is no text. Filters do not run, because it is not a turn of the
  * conversation.
  * @throws AppError, UpstreamError as `askModel`
  */

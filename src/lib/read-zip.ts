@@ -29,7 +29,7 @@ const maxHeaderExtra = 4096;
 
 /**
  * The files in a zip file, by the directory at its end (APPNOTE.TXT, section 4.3). Folders are left out.
- * @throws ZipProblem for what is none, is cut off, or needs what few programs write: passwords, parts, other methods,
+ * @throws ZipProblem for what is not a zip file, is cut off, or needs what few programs write: passwords, parts, other methods,
  *   the large form
  */
 export async function readZipDirectory(source: ZipSource, maxMembers: number): Promise<ZipMember[]> {

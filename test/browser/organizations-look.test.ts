@@ -43,9 +43,12 @@ test("a failed save keeps what was entered and says why; a page that failed offe
   await page.goto("/admin/organizations");
   await page.getByText("The organizations couldn't be loaded").waitFor();
   const again = page.getByRole("button", { name: "Try again" });
+  const asked = page.waitForRequest("**/api/v1/organizations*");
+  await again.click();
+  await asked;
   await again.waitFor();
   await page.unroute("**/api/v1/organizations*");
-  // The page asks again by itself too when rights have changed, and then there is nothing to click any more.
+  // The page asks by itself too when rights have changed, and then there is nothing to click any more.
   await again.click({ timeout: 2000 }).catch(() => undefined);
   await row(page, "Harbour south").waitFor();
 });

@@ -62,7 +62,7 @@ export function isTag(name: string): SQL {
   return sql`name = ${name} ${same}`;
 }
 
-/** Condition: the tag is none of these. */
+/** Condition: the tag is not in the list. */
 export function isOtherTag(names: readonly string[]): SQL {
   return sql`name ${same} NOT IN (SELECT value FROM json_each(${cleanJson(names)}))`;
 }

@@ -35,7 +35,7 @@ const staying: readonly { what: string; table: string; reason: string }[] = [
   { what: "stored API responses", table: "stored_responses", reason: "They expire by themselves" },
 ];
 
-/** What stays here of what is exported, counted; nothing is named of which there is none. */
+/** What an export leaves out, with how many there are. What there is nothing of is not named. */
 export async function leftOutOf(ctx: Context, { personId, withSecrets }: Extent): Promise<ExportView["left_out"]> {
   if (personId !== null) {
     const [row] = await ctx.db.all<{ channels: number }>(

@@ -13,7 +13,7 @@ import {
   timesJson,
 } from "./record-source.ts";
 
-/** Opens a sealed value. Undefined where its key is lost, or there is none. */
+/** Opens a sealed value. Undefined if there is no value, or the key that sealed it is lost. */
 async function open({ vault }: Pick<Context, "vault">, sealed: unknown): Promise<string | undefined> {
   if (typeof sealed !== "string") return undefined;
   return vault.open(sealed).catch(() => undefined);

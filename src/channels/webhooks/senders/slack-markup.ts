@@ -39,7 +39,7 @@ function convert(text: string): string {
   );
 }
 
-/** What stands between < and >; undefined for what is none of Slack's. */
+/** What stands between < and >; undefined if it is not Slack's. */
 function angle(inside: string): string | undefined {
   const [target = "", ...rest] = inside.split("|");
   const label = rest.join("|");
