@@ -75,4 +75,15 @@ export const icons = {
   send: "M4 12 20 4l-5 16-3.5-6.5zM11.5 13.5 20 4",
 } satisfies Record<string, string>;
 
+/** Icons that point along the line of text: where lines run to the left, they are drawn the other way round. */
+export const pointing: ReadonlySet<string> = new Set<keyof typeof icons>([
+  "chevron-left",
+  "chevron-right",
+  "arrow-left",
+  "sign-out",
+  "reply",
+  "send",
+  "list",
+]);
+
 export type IconName = keyof typeof icons;
