@@ -127,6 +127,8 @@ export default defineConfig({
               test: /\/src\/ui\/(index\.html|app\/main|components\/(?!OwnedList|Pager|RowLink)[^/]+$|lib\/(?!read-object|who-uses|above-keyboard)[^/]+$)|^.?(rolldown|vite)/,
               priority: 2,
             },
+            // The palette offers the pages of the administration to those who may see them; the pages themselves stay away.
+            { name: "places", test: /\/features\/admin\/(admin-pages|texts)\.ts$/, priority: 1.5 },
             // Several areas open such forms, and none should load another one's pages for it.
             { name: "schema-form", test: /\/src\/ui\/components\/schema-form\//, priority: 1.5 },
             ...areas.map(({ name, test }) => ({ name, test, priority: 1 })),

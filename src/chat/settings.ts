@@ -26,6 +26,7 @@ export const chatSettings = {
     where: "anywhere",
     section: "chat",
     type: "text",
+    picks: { what: "model" },
     title: "Model for titles and tags",
     description: "A model ID. If empty, the model of the chat.",
   },

@@ -18,6 +18,7 @@ export const modelSettings = {
     where: "anywhere",
     section: "models",
     type: "text",
+    picks: { what: "model", many: true },
     title: "Default model",
     description: "Model IDs, separated by commas. New chats use the first one that the person can see.",
   },

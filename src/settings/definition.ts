@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { settingSections } from "./schema.ts";
+import type { pickedThings, settingSections } from "./schema.ts";
 
 /** One setting: where it may come from, its type and its texts for people. */
 export interface Definition {
@@ -9,6 +9,8 @@ export interface Definition {
   section: (typeof settingSections)[number];
   type: "boolean" | "text" | "number" | "choice" | "list";
   options?: readonly string[];
+  /** Its text holds the id of such a thing; with `many` ids in order, separated by commas where the type is text. */
+  picks?: { what: (typeof pickedThings)[number]; many?: true };
   /** Of a list in a variable; a semicolon otherwise. */
   separator?: ",";
   title: string;

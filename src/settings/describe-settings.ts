@@ -18,6 +18,7 @@ export function describeSettings(ctx: Context): SettingsSchema {
         section: definition.section,
         type: definition.type,
         ...(definition.options ? { options: [...definition.options] } : {}),
+        ...(definition.picks ? { picks: definition.picks } : {}),
         default: secret ? null : (definition.default as Described["default"]),
         value: secret ? null : (ctx.settings[name] as Described["value"]),
         editable: definition.where === "anywhere",

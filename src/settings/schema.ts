@@ -23,6 +23,9 @@ export const settingSections = [
   "service",
 ] as const;
 
+/** What settings hold ids of: pages offer what there is, so nobody types an id. */
+export const pickedThings = ["model", "group", "organization", "connection"] as const;
+
 /** A value of any setting. Null in a change means: back to the default. */
 const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
@@ -39,6 +42,7 @@ export const settingsSchema = z.object({
       section: z.enum(settingSections),
       type: z.enum(["boolean", "text", "number", "choice", "list"]),
       options: z.array(z.string()).optional(),
+      picks: z.object({ what: z.enum(pickedThings), many: z.literal(true).optional() }).optional(),
       default: value.nullable(),
       /** What is in force; null for secrets. */
       value: value.nullable(),

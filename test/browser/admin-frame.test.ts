@@ -51,6 +51,7 @@ test("two failing connections of one name are two concerns, and the overview goe
   const { page, errors } = await open("/admin");
   await expect.poll(() => page.getByText("Harbour isn't responding").count()).toBe(2);
   // It goes on to work: the rail leads somewhere else.
+  await page.getByRole("navigation").getByRole("button", { name: "System" }).click();
   await page.getByRole("navigation").getByRole("link", { name: "Health", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "Health" }).waitFor();
   expect(errors).toEqual([]);
@@ -78,4 +79,76 @@ test.each(sizes)("what the check of a plugin finds is in view, on a %s", async (
   const outcome = page.getByText("This is a filter");
   await outcome.waitFor();
   await expect.poll(() => isSeen(outcome)).toBe(true);
+});
+
+test.each(sizes)(
+  "the pages of the administration are in five groups, the present one in view, on a %s",
+  async (size) => {
+    const { page } = await open("/admin/health", size);
+    await page.getByRole("heading", { level: 1, name: "Health" }).waitFor();
+    const rail = page.getByRole("navigation", { name: "Main navigation" });
+    if (size === "phone") await page.getByRole("button", { name: "Open the menu" }).click();
+    await rail.getByRole("heading", { level: 2, name: "System" }).waitFor();
+    expect(await rail.getByRole("heading", { level: 2 }).allTextContents()).toEqual([
+      "People",
+      "Models",
+      "Workspace",
+      "Integrations",
+      "System",
+    ]);
+    await expect.poll(() => isSeen(rail.getByRole("link", { name: "Health" }))).toBe(true);
+    expect(await rail.getByRole("link", { name: "Health" }).getAttribute("aria-current")).toBe("page");
+    // The others are one press away, by keyboard too.
+    const models = rail.getByRole("button", { name: "Models" });
+    expect(await models.getAttribute("aria-expanded")).toBe("false");
+    await models.focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Connections" }).waitFor();
+    if (size === "phone") await page.getByRole("button", { name: "Open the menu" }).click();
+    await expect.poll(() => isSeen(rail.getByRole("link", { name: "Connections" }))).toBe(true);
+  },
+);
+
+test("settings are searched, and models are picked by name; what no list has can be typed", async () => {
+  provider.behave(listing("tide"));
+  await call("POST", "/api/v1/connections", { name: "Quay", base_url: `${provider.origin}/v1` });
+  await call("POST", "/api/v1/models/create", {
+    id: "harbour-desk",
+    base_model_id: "tide",
+    name: "Harbour desk",
+    meta: {},
+    params: {},
+  });
+  const { page, errors } = await open("/admin/settings");
+  const main = page.getByRole("main");
+  await main.getByRole("heading", { level: 2, name: "Plugins" }).waitFor();
+  await page.getByRole("searchbox", { name: "Search settings" }).fill("task_model");
+  await main.getByRole("status").getByText("1 setting", { exact: true }).waitFor();
+  expect(await main.getByRole("heading", { level: 2 }).allTextContents()).toEqual(["Chat"]);
+  const task = page.getByLabel("Model for titles and tags", { exact: true });
+  await task.selectOption("Harbour desk");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Chat: saved.").waitFor();
+  const stored = async () => (await call<Record<string, unknown>>("GET", "/api/v1/auths/admin/config"))["TASK_MODEL"];
+  expect(await stored()).toBe("harbour-desk");
+
+  await task.selectOption("Enter an ID");
+  await page.getByLabel("ID for: Model for titles and tags").fill("unlisted");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect.poll(stored).toBe("unlisted");
+
+  await page.getByRole("searchbox", { name: "Search settings" }).fill("default_models");
+  const defaults = page.getByLabel("Default model", { exact: true }).and(page.locator("select"));
+  await defaults.selectOption("tide");
+  await defaults.selectOption("Harbour desk");
+  await page.getByRole("button", { name: "Move Harbour desk up" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect
+    .poll(async () => (await call<Record<string, unknown>>("GET", "/api/v1/auths/admin/config"))["DEFAULT_MODELS"])
+    .toBe("harbour-desk,tide");
+  await page.getByRole("searchbox", { name: "Search settings" }).fill("nothing like that");
+  await page.getByText('No setting matches "nothing like that".').waitFor();
+  expect(errors).toEqual([]);
 });

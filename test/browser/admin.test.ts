@@ -278,6 +278,7 @@ test("unsaved changes are not left behind without a question, also by Back", asy
   await page.getByRole("link", { name: "Settings", exact: true }).click();
   await page.getByLabel("Name", { exact: true }).fill("Somewhere else");
   const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  await page.getByRole("navigation").getByRole("button", { name: "People" }).click();
   await page.getByRole("link", { name: "People" }).click();
   await question.getByRole("button", { name: "Stay on this page" }).click();
   await page.goBack();

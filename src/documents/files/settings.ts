@@ -78,6 +78,7 @@ export const fileSettings = {
     where: "anywhere",
     section: "documents",
     type: "text",
+    picks: { what: "model" },
     title: "Model that reads pictures",
     description: "The ID of a model with vision. It reads images and scanned pages. Without one they have no text.",
   },

@@ -11,6 +11,7 @@ export const retrievalSettings = {
     where: "anywhere",
     section: "retrieval",
     type: "text",
+    picks: { what: "model" },
     title: "Embedding model",
     description: "The ID of a model that turns passages into vectors. If empty, search uses words only.",
   },

@@ -1,4 +1,7 @@
 import type { IconName } from "../components/icons.ts";
+import { adminGroups, overviewPage } from "../features/admin/admin-pages.ts";
+import { texts as adminTexts } from "../features/admin/texts.ts";
+import { texts } from "./texts.ts";
 
 /** The pages that the palette offers, those for administrators only to them. */
 export const pages: { href: string; title: string; icon: IconName; access?: "manager" | "admin" }[] = [
@@ -22,35 +25,10 @@ export const pages: { href: string; title: string; icon: IconName; access?: "man
   { href: "/settings/data", title: "Settings: your data", icon: "download" },
   { href: "/settings/connections", title: "Settings: connections", icon: "plug" },
   { href: "/settings/tools", title: "Settings: tool servers", icon: "link" },
-  { href: "/admin", title: "Administration: overview", icon: "home", access: "admin" },
-  { href: "/admin/people", title: "Administration: people", icon: "people", access: "manager" },
-  { href: "/admin/groups", title: "Administration: groups", icon: "circles", access: "manager" },
-  { href: "/admin/groups/everyone", title: "Administration: default permissions", icon: "lock", access: "admin" },
-  { href: "/admin/organizations", title: "Administration: organizations", icon: "building", access: "admin" },
-  {
-    href: "/admin/organizations/landing",
-    title: "Administration: assignment rules",
-    icon: "building",
-    access: "admin",
-  },
-  { href: "/admin/connections", title: "Administration: connections", icon: "plug", access: "admin" },
-  { href: "/admin/models", title: "Administration: models", icon: "model", access: "admin" },
-  { href: "/admin/local-models", title: "Administration: local models", icon: "chip", access: "admin" },
-  { href: "/admin/functions", title: "Administration: functions", icon: "code", access: "admin" },
-  { href: "/admin/tools", title: "Administration: tools", icon: "tool", access: "admin" },
-  { href: "/admin/packages", title: "Administration: packages", icon: "box", access: "manager" },
-  { href: "/admin/tool-servers", title: "Administration: tool servers", icon: "link", access: "manager" },
-  { href: "/admin/documents", title: "Administration: documents", icon: "book", access: "admin" },
-  { href: "/admin/keys", title: "Administration: API keys", icon: "key", access: "manager" },
-  { href: "/admin/sso", title: "Administration: single sign-on", icon: "lock", access: "admin" },
-  { href: "/admin/scim", title: "Administration: provisioning (SCIM)", icon: "exchange", access: "admin" },
-  { href: "/admin/usage", title: "Administration: usage", icon: "chart", access: "manager" },
-  { href: "/admin/moving-in", title: "Administration: moving in", icon: "download", access: "admin" },
-  { href: "/admin/data", title: "Administration: holds and erasures", icon: "lock", access: "admin" },
-  { href: "/admin/storage", title: "Administration: storage", icon: "archive", access: "manager" },
-  { href: "/admin/quotas", title: "Administration: quotas", icon: "gauge", access: "manager" },
-  { href: "/admin/webhooks", title: "Administration: webhooks", icon: "send", access: "admin" },
-  { href: "/admin/audit", title: "Administration: audit", icon: "list", access: "manager" },
-  { href: "/admin/settings", title: "Administration: settings", icon: "sliders", access: "admin" },
-  { href: "/admin/health", title: "Administration: health", icon: "heart", access: "admin" },
+  ...[overviewPage, ...adminGroups.flatMap((group) => group.pages)].map(({ href, name, icon, access }) => ({
+    href,
+    title: texts.inAdmin(adminTexts.pages[name]),
+    icon,
+    access,
+  })),
 ];

@@ -13,6 +13,7 @@ export const texts = {
   account: (name: string) => `Account of ${name}`,
   settings: "Settings",
   admin: "Administration",
+  inAdmin: (page: string) => `Administration: ${page}`,
   chats: "Chats",
   theme: "Appearance",
   themes: { system: "System", light: "Light", dark: "Dark" },
