@@ -152,3 +152,44 @@ test("settings are searched, and models are picked by name; what no list has can
   await page.getByText('No setting matches "nothing like that".').waitFor();
   expect(errors).toEqual([]);
 });
+
+test.each(sizes)(
+  "a notice covers no main button, titles keep their place, rows are pressed anywhere, on a %s",
+  async (size) => {
+    const { id } = await call<{ id: string }>("POST", "/api/v1/groups/create", {
+      name: `Pilots ${size}`,
+      description: "",
+    });
+    const { page } = await open("/admin/groups", size);
+    const title = page.getByRole("heading", { level: 1 });
+    await page.getByText(`Pilots ${size}`).waitFor();
+    const start = async () => (await title.boundingBox())?.x;
+    const first = await start();
+
+    // The row, where nothing of its own is.
+    const row = page.getByRole("row").filter({ hasText: `Pilots ${size}` });
+    const box = (await row.boundingBox())!;
+    await row.click({ position: { x: size === "desktop" ? box.width * 0.55 : box.width * 0.6, y: box.height - 4 } });
+    await page.waitForURL(`**/admin/groups/${id}`);
+    await page.getByRole("button", { name: "Delete group" }).click();
+    // A page of a form begins where a list does.
+    expect(await start()).toBe(first);
+    await page.getByRole("dialog").getByRole("button", { name: "Delete group" }).click();
+    await page.waitForURL("**/admin/groups");
+    await page.getByText("was deleted").waitFor();
+    const main = page.locator("main [data-main]");
+    await main.first().waitFor();
+    await expect
+      .poll(() =>
+        main.evaluateAll((buttons) =>
+          buttons.every((button) => {
+            const { left, top, width, height } = button.getBoundingClientRect();
+            return [0.1, 0.5, 0.9].every((at) =>
+              button.contains(document.elementFromPoint(left + width * at, top + height / 2)),
+            );
+          }),
+        ),
+      )
+      .toBe(true);
+  },
+);

@@ -63,8 +63,8 @@ describe("the audit page", () => {
     const row = page.getByRole("button", { name: "Ada Lindqvist changed the role of Bo Ek" });
     await row.focus();
     await page.keyboard.press("Enter");
-    await page.getByText("was pending").waitFor({ state: "attached" });
-    await page.getByText("became user").waitFor({ state: "attached" });
+    await page.getByText("was Waiting").waitFor({ state: "attached" });
+    await page.getByText("became Member").waitFor({ state: "attached" });
     await page.getByText("user.role_updated").waitFor();
     expect(await row.getAttribute("aria-expanded")).toBe("true");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -45,12 +45,28 @@ export function selectEvents(
     .limit(limit);
 }
 
-/** The target's name of today, by primary key: one step for each row of a page. */
+/**
+ * The target's name of today, by primary key: one step for each row of a page. A quota is called after whom it limits. Chats, files and
+ * folders are what people wrote: they have no name here.
+ */
 const targetName = sql<string | null>`CASE ${auditEvents.targetType}
   WHEN 'user' THEN (SELECT u.name FROM users u WHERE u.id = ${auditEvents.targetId})
   WHEN 'group' THEN (SELECT g.name FROM groups g WHERE g.id = ${auditEvents.targetId})
   WHEN 'organization' THEN (SELECT o.name FROM organizations o WHERE o.id = ${auditEvents.targetId})
   WHEN 'connection' THEN (SELECT c.name FROM connections c WHERE c.id = ${auditEvents.targetId})
+  WHEN 'model' THEN (SELECT m.name FROM stored_models m WHERE m.id = ${auditEvents.targetId})
+  WHEN 'function' THEN (SELECT p.name FROM plugins p WHERE p.id = ${auditEvents.targetId})
+  WHEN 'tool' THEN (SELECT p.name FROM plugins p WHERE p.id = ${auditEvents.targetId})
+  WHEN 'tool_server' THEN (SELECT s.name FROM tool_servers s WHERE s.id = ${auditEvents.targetId})
+  WHEN 'knowledge' THEN (SELECT k.name FROM knowledge k WHERE k.id = ${auditEvents.targetId})
+  WHEN 'prompt' THEN (SELECT p.name FROM prompts p WHERE p.id = ${auditEvents.targetId})
+  WHEN 'channel' THEN (SELECT nullif(c.name, '') FROM channels c WHERE c.id = ${auditEvents.targetId})
+  WHEN 'api_key' THEN (SELECT k.name FROM api_keys k WHERE k.id = ${auditEvents.targetId})
+  WHEN 'webhook' THEN (SELECT u.name FROM users u WHERE u.id = ${auditEvents.targetId})
+  WHEN 'quota' THEN (SELECT coalesce(
+      (SELECT u.name FROM users u WHERE u.id = s.id), (SELECT g.name FROM groups g WHERE g.id = s.id),
+      (SELECT o.name FROM organizations o WHERE o.id = s.id), (SELECT k.name FROM api_keys k WHERE k.id = s.id))
+    FROM (SELECT json_extract(${auditEvents.detail}, '$.subject_id') AS id) s)
   END`;
 
 /** What a row has to have, the rarest first: the first that is given finds the rows in an index that is in their order. */

@@ -87,7 +87,10 @@ export async function changeQuota(ctx: Context, id: string, { amount }: QuotaCha
   const now = ctx.now();
   const mine = sql`${quotas.id} = ${id} AND ${mayChange(user)} AND ${stillManages(user)}`;
   const [[before]] = await ctx.db.batch([
-    ctx.db.select({ period: quotas.period }).from(quotas).where(eq(quotas.id, id)),
+    ctx.db
+      .select({ scope: quotas.scope, subjectId: quotas.subjectId, period: quotas.period, amount: quotas.amount })
+      .from(quotas)
+      .where(eq(quotas.id, id)),
   ]);
   if (!before) throw unknownQuota();
   const [, , , [row]] = await ctx.db.batch([
@@ -97,7 +100,11 @@ export async function changeQuota(ctx: Context, id: string, { amount }: QuotaCha
       targetType: "quota",
       targetId: id,
       organizationId: ownerOf(user) || null,
-      detail: { amount },
+      detail: {
+        scope: before.scope,
+        subject_id: before.subjectId || null,
+        amount: { from: before.amount, to: amount },
+      },
     }),
     // Nothing was counted while there was no limit.
     ctx.db.run(countPast(id, before.period, now)),

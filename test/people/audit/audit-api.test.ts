@@ -70,6 +70,36 @@ describe("a page", () => {
     });
   });
 
+  test("names things as they are called today, a quota after whom it limits, and not what people wrote", async () => {
+    const ada = await world.person({ name: "Ada" });
+    const made = await world.call<{ id: string }>("/api/v1/quotas", {
+      json: { scope: "person", subject_id: ada.id, unit: "tokens", period: "month", amount: 10 },
+      as: admin,
+    });
+    await world.call(`/api/v1/quotas/${made.body.id}`, { method: "PATCH", json: { amount: 20 }, as: admin });
+    await world.call(`/api/v1/quotas/${made.body.id}`, { method: "DELETE", as: admin });
+    const base = await world.call<{ id: string }>("/api/v1/knowledge/create", {
+      json: { name: "Tides", description: "" },
+      as: admin,
+    });
+    await world.call(`/api/v1/knowledge/${base.body.id}/update`, { json: { name: "Tide tables" }, as: admin });
+    await put({ targetType: "chat", targetId: "c1" }, { targetType: "model", targetId: "gone" });
+    const told = (await page()).events.map(({ action, target }) => [action, target.type, target.name]);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        ["quota.created", "quota", "Ada"],
+        ["quota.updated", "quota", "Ada"],
+        ["quota.deleted", "quota", "Ada"],
+        ["knowledge.created", "knowledge", "Tide tables"],
+        ["knowledge.updated", "knowledge", "Tide tables"],
+      ]),
+    );
+    expect(told.filter(([, type]) => type === "chat" || type === "model").map(([, , name]) => name)).toEqual([
+      null,
+      null,
+    ]);
+  });
+
   test("names nobody where nobody, or nobody any more, was it", async () => {
     await put({ actorKind: "session", actorId: "gone" }, { actorKind: "anonymous" });
     expect((await page()).events.map((event) => event.actor)).toEqual([

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRouters } from "../../../src/compose/routes.ts";
+import { definitions } from "../../../src/compose/settings.ts";
 import { declaredRoutes } from "../../../src/http/route-table.ts";
+import type { AuditEvent, AuditPage } from "../../../src/people/audit/schema.ts";
 import { auditEvents } from "../../../src/people/audit/tables.ts";
+import { describeDetail } from "../../../src/ui/features/admin/audit/describe-detail.ts";
+import { describeEvent } from "../../../src/ui/features/admin/audit/describe-event.ts";
+import { fieldName } from "../../../src/ui/features/admin/audit/field-name.ts";
+import { texts } from "../../../src/ui/features/admin/audit/texts.ts";
 import type { Person, World } from "../../world.ts";
 import { createKeyWorld } from "../auth/api-keys/key-world.ts";
 import { elsewhere } from "./changes-elsewhere.ts";
@@ -385,6 +391,32 @@ describe("every change", () => {
     const hashes = passwords.map((row) => String(row["hash"]));
     expect(told.length).toBeGreaterThan(Object.keys(secrets).length + 4);
     for (const secret of [...told, ...hashes, admin.token, ada.token]) expect(rows).not.toContain(secret);
+  });
+
+  test("each is told in a sentence of its own, with names and in words", async () => {
+    const events: AuditEvent[] = [];
+    for (let cursor: string | null = ""; cursor !== null;) {
+      const page: { body: AuditPage } = await world.call(`/api/v1/audit?limit=100${cursor && `&cursor=${cursor}`}`, {
+        as: admin,
+      });
+      events.push(...page.body.events);
+      cursor = page.body.next_cursor;
+    }
+    expect(events.length).toBeGreaterThan(80);
+    const titles = new Map(Object.entries(definitions).map(([name, { title }]) => [name, title]));
+    const odd: string[] = [];
+    for (const event of events) {
+      const { actor, before, target, after } = describeEvent(event, titles);
+      const said = `${actor} ${before}${target}${after}`;
+      const spelled = texts.actions[event.action] === undefined && event.action !== "settings.updated";
+      if (spelled || /_|undefined|:/.test(before + after) || /\b(the [a-z ]+) \1\b/.test(said))
+        odd.push(`${event.action}: ${said}`);
+      for (const { path } of describeDetail(event.detail, texts.words)) {
+        const name = fieldName(path || (texts.subjects[event.action] ?? ""), titles);
+        if (/[a-z]_[a-z]/.test(name) || !/^\P{Ll}/u.test(name)) odd.push(`${event.action}: field ${path} is ${name}`);
+      }
+    }
+    expect(odd).toEqual([]);
   });
 
   test("no route that changes something is left out here", () => {

@@ -12,6 +12,14 @@ export interface DetailWords {
   no: string;
   nothing: string;
   more: (count: number) => string;
+  /** Who may do what with a thing that is shared. */
+  grant: (who: string, permission: string) => string;
+  everyone: string;
+  group: (name: string) => string;
+  /** Words for a stored value of a field, where it has some. */
+  wordFor?: (field: string, value: string) => string | undefined;
+  /** The name of a field that a value names. */
+  fieldOf?: (name: string) => string;
   /** The name behind an id, where it is known. */
   nameOf?: (id: string) => string | undefined;
 }
@@ -27,7 +35,9 @@ export function describeDetail(detail: Record<string, unknown>, words: DetailWor
 }
 
 function linesOf(path: string, value: unknown, words: DetailWords): DetailLine[] {
-  if (!isRecord(value)) return [{ path, value: inWords(value, words) }];
+  // Whom a quota limits, where that is everyone.
+  if (value === null && path === "subject_id") return [];
+  if (!isRecord(value)) return [{ path, value: inWords(value, words, path) }];
   const change = readChange(value);
   const inside = Object.entries(change ? change.rest : value)
     // Nothing was there before: that is no news.
@@ -54,8 +64,8 @@ function readChange(
 function changedLines(path: string, from: unknown, to: unknown, words: DetailWords): DetailLine[] {
   if ((from === null || from === undefined) && isRecord(to)) return linesOf(path, to, words);
   if (!isRecord(from) && !isRecord(to)) {
-    if (JSON.stringify(from) === JSON.stringify(to)) return [{ path, value: inWords(to, words) }];
-    return [{ path, change: { from: inWords(from, words), to: inWords(to, words) } }];
+    if (JSON.stringify(from) === JSON.stringify(to)) return [{ path, value: inWords(to, words, path) }];
+    return [{ path, change: { from: inWords(from, words, path), to: inWords(to, words, path) } }];
   }
   const names = new Set([...Object.keys(isRecord(from) ? from : {}), ...Object.keys(isRecord(to) ? to : {})]);
   return [...names].flatMap((name) => {
@@ -66,16 +76,21 @@ function changedLines(path: string, from: unknown, to: unknown, words: DetailWor
   });
 }
 
-function inWords(value: unknown, words: DetailWords): string {
+/** @param path of the field that holds the value */
+function inWords(value: unknown, words: DetailWords, path = ""): string {
+  const field = path.split(".").at(-1) ?? "";
   if (value === null || value === undefined || value === "") return words.nothing;
   if (value === true) return words.yes;
   if (value === false) return words.no;
   if (Array.isArray(value)) {
     if (value.length === 0) return words.nothing;
-    const shown = value.slice(0, MOST).map((part) => (isRecord(part) ? compact(part) : inWords(part, words)));
+    const shown = value.slice(0, MOST).map((part) => inWords(part, words, path));
     return [...shown, ...(value.length > MOST ? [words.more(value.length - MOST)] : [])].join(", ");
   }
-  return isRecord(value) ? compact(value) : (words.nameOf?.(String(value)) ?? String(value));
+  if (isRecord(value)) return readGrant(value, words) ?? compact(value, words);
+  const text = String(value);
+  if ((field === "fields" || field === "changed") && words.fieldOf) return words.fieldOf(text);
+  return words.wordFor?.(field, text) ?? words.nameOf?.(text) ?? text;
 }
 
 /** Fields that hold ids of people and of organizations, wherever they stand. */
@@ -84,7 +99,7 @@ export interface NamedIds {
   organizations: string[];
 }
 
-const peopleFields = /(^|_)user_ids?$|^members$|^added$|^removed$|^unknown_members$/;
+const peopleFields = /(^|_)user_ids?$|^principal_id$|^subject_id$|^members$|^added$|^removed$|^unknown_members$/;
 const organizationFields = /(^|_)organization_id$/;
 
 /**
@@ -108,10 +123,18 @@ function visit(name: string, value: unknown, found: NamedIds): void {
 }
 
 /** A small object in one line. */
-function compact(value: Record<string, unknown>): string {
+function compact(value: Record<string, unknown>, words: DetailWords): string {
   return Object.entries(value)
-    .map(([name, part]) => `${name}: ${typeof part === "object" ? JSON.stringify(part) : String(part)}`)
+    .map(([name, part]) => `${name.replaceAll("_", " ")}: ${inWords(part, words)}`)
     .join("; ");
+}
+
+/** A grant as a sentence; undefined for everything else. */
+function readGrant(value: Record<string, unknown>, words: DetailWords): string | undefined {
+  const { principal_type: type, principal_id: id, permission } = value;
+  if (typeof type !== "string" || typeof id !== "string" || typeof permission !== "string") return undefined;
+  const name = words.nameOf?.(id) ?? id;
+  return words.grant(id === "*" ? words.everyone : type === "group" ? words.group(name) : name, permission);
 }
 
 function join(path: string, name: string): string {

@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { describeDetail, findIds } from "../../../../../src/ui/features/admin/audit/describe-detail.ts";
 
-const words = { yes: "yes", no: "no", nothing: "nothing", more: (count: number) => `and ${count} more` };
+const words = {
+  yes: "yes",
+  no: "no",
+  nothing: "nothing",
+  more: (count: number) => `and ${count} more`,
+  grant: (who: string, permission: string) => `${who} may ${permission}`,
+  everyone: "everyone",
+  group: (name: string) => `the group ${name}`,
+};
 const lines = (detail: Record<string, unknown>) => describeDetail(detail, words);
 
 describe("a detail in lines", () => {
@@ -54,7 +62,7 @@ describe("a detail in lines", () => {
     const [list] = lines({ user_ids: Array.from({ length: 25 }, (_, index) => index) });
     expect(list?.value).toMatch(/^0, 1, .*, 19, and 5 more$/);
     expect(lines({ grants: [{ principal_id: "g1", permission: "read" }] })).toEqual([
-      { path: "grants", value: "principal_id: g1; permission: read" },
+      { path: "grants", value: "principal id: g1; permission: read" },
     ]);
     expect(lines({ name: "", ids: [], gone: null })).toEqual([
       { path: "name", value: "nothing" },
@@ -81,4 +89,28 @@ describe("the ids in a detail", () => {
     expect(findIds({ from: "o1", to: "o2" }, "organization_id").organizations).toEqual(["o1", "o2"]);
     expect(findIds({ from: "o1", to: "o2" }).organizations).toEqual([]);
   });
+});
+
+test("grants are read as who may do what, and fields that are named by their names", () => {
+  const named = {
+    ...words,
+    nameOf: (id: string) => ({ b: "Bo", p: "Pilots" })[id],
+    fieldOf: (name: string) => `<${name}>`,
+  };
+  const grants = [
+    { principal_type: "user", principal_id: "b", permission: "write" },
+    { principal_type: "group", principal_id: "p", permission: "read" },
+    { principal_type: "user", principal_id: "*", permission: "read" },
+  ];
+  expect(describeDetail({ access_grants: grants, fields: ["meta"] }, named)).toEqual([
+    { path: "access_grants", value: "Bo may write, the group Pilots may read, everyone may read" },
+    { path: "fields", value: "<meta>" },
+  ]);
+});
+
+test("a stored word is told in words of its own, and a quota of everyone names nobody", () => {
+  const wordFor = (field: string, value: string) => (field === "role" && value === "user" ? "Member" : undefined);
+  expect(describeDetail({ role: { from: "user", to: "x" }, subject_id: null }, { ...words, wordFor })).toEqual([
+    { path: "role", change: { from: "Member", to: "x" } },
+  ]);
 });

@@ -19,7 +19,7 @@ function sentence(event: Partial<Event>): string {
     request_id: "r",
     ...event,
   };
-  const { actor, before, target, after } = describeEvent(whole);
+  const { actor, before, target, after } = describeEvent(whole, new Map([["ENABLE_SIGNUP", "Sign-up"]]));
   return `${actor} ${before}${target}${after}`;
 }
 const bo = { type: "user", id: "b", name: "Bo" };
@@ -45,6 +45,39 @@ test.each<[Partial<Event>, string]>([
       detail: { email: "eve@x.example" },
     },
     "eve@x.example couldn't sign in through the identity provider oidc",
+  ],
+  [
+    { action: "quota.updated", target: { type: "quota", id: "q", name: "Bo" }, detail: { scope: "person" } },
+    "Ada changed the quota of Bo",
+  ],
+  [
+    { action: "quota.deleted", target: { type: "quota", id: "q", name: null }, detail: { scope: "everyone" } },
+    "Ada deleted the quota of everyone",
+  ],
+  [
+    { action: "webhook.updated", target: { type: "webhook", id: "service", name: null } },
+    "Ada changed the webhook of the service",
+  ],
+  [{ action: "webhook.updated", target: { type: "webhook", id: "a", name: "Ada" } }, "Ada changed their own webhook"],
+  [
+    { action: "model.deleted", target: { type: "model", id: "harbour-desk", name: null } },
+    "Ada removed the model harbour-desk",
+  ],
+  [
+    { action: "function.toggled", target: { type: "function", id: "f", name: "Style" }, detail: { is_active: false } },
+    "Ada switched off the function Style",
+  ],
+  [
+    {
+      action: "settings.updated",
+      target: { type: "settings", id: "settings", name: null },
+      detail: { ENABLE_SIGNUP: { from: true, to: false } },
+    },
+    "Ada changed the setting Sign-up",
+  ],
+  [
+    { action: "settings.updated", target: { type: "settings", id: "settings", name: null }, detail: { A: 1, B: 2 } },
+    "Ada changed 2 settings",
   ],
   // A thing that nobody has written words for, done by somebody who is gone, to something without a name.
   [

@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Box, clearOf } from "../../src/ui/lib/clear-of.ts";
+
+const at = (left: number, top: number, width: number, height: number): Box => ({
+  left,
+  top,
+  right: left + width,
+  bottom: top + height,
+});
+const touch = (one: Box, other: Box): boolean =>
+  one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+
+test("a box that covers nothing stays", () => {
+  expect(clearOf(at(100, 60, 100, 40), [at(0, 60, 90, 40), at(100, 200, 50, 40)], 800)).toBe(0);
+});
+
+test("moves below what it would cover, and below what it would cover there", () => {
+  expect(clearOf(at(100, 60, 100, 40), [at(150, 40, 100, 40)], 800)).toBe(28);
+  expect(clearOf(at(100, 60, 100, 40), [at(150, 40, 100, 40), at(120, 110, 20, 20)], 800)).toBe(78);
+});
+
+test("stays where there is no room", () => {
+  expect(clearOf(at(0, 60, 100, 40), [at(0, 0, 100, 790)], 800)).toBe(0);
+});
+
+test("what has moved covers nothing", () => {
+  const box = fc
+    .record({
+      left: fc.nat(900),
+      top: fc.nat(700),
+      width: fc.integer({ min: 1, max: 300 }),
+      height: fc.integer({ min: 1, max: 90 }),
+    })
+    .map(({ left, top, width, height }) => at(left, top, width, height));
+  fc.assert(
+    fc.property(box, fc.array(box, { maxLength: 6 }), (own, others) => {
+      const down = clearOf(own, others, 800);
+      const moved = { ...own, top: own.top + down, bottom: own.bottom + down };
+      if (down > 0) expect(others.some((other) => touch(moved, other))).toBe(false);
+      expect(moved.bottom).toBeLessThanOrEqual(Math.max(800, own.bottom));
+    }),
+  );
+});
