@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { type Plugin, defineConfig } from "vite";
+import { uiChunks } from "./scripts/ui-chunks.ts";
 
 /**
  * Asks the browser to fetch the one font file that every page shows together with the style sheet, instead of after
@@ -86,16 +87,7 @@ function pdfResources(): Plugin {
   };
 }
 
-/** The pages of each area travel as one file with what only they use, so that going around in an area loads nothing. */
-const areas = [
-  { name: "chat", test: /\/features\/chat\/(Chat(Page|Rail)\.svelte|questions\/attention\.svelte\.ts)$/ },
-  { name: "channels-rail", test: /\/features\/channels\/ChannelRail\.svelte$/ },
-  { name: "channels", test: /\/features\/channels\/Channel(|s)Page\.svelte$/ },
-  { name: "sign-in", test: /\/features\/sign-in\/.+\.svelte$/ },
-  { name: "settings", test: /\/features\/settings\/.+(Page|Rail)\.svelte$/ },
-  { name: "help", test: /\/features\/help\/.+(Page|Rail)\.svelte$/ },
-  { name: "admin", test: /\/features\/admin\/.+(Page|Rail)\.svelte$/ },
-];
+const chunks = uiChunks();
 
 /** The web UI. `npm start` builds it to `dist/ui`; `npm run dev` serves it with `/api` passed on to PARLEY_API. */
 export default defineConfig({
@@ -108,6 +100,7 @@ export default defineConfig({
     preloadLatinFont(),
     swaggerFiles(),
     pdfResources(),
+    chunks.plugin,
   ],
   build: {
     outDir: "../../dist/ui",
@@ -119,20 +112,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [
-            // One file holds the frame and all shared parts: every page needs most of them, and one request is faster.
-            // What only pages of lists and forms share is left out of it.
-            {
-              name: "first",
-              test: /\/src\/ui\/(index\.html|app\/main|components\/(?!OwnedList|Pager|RowLink)[^/]+$|lib\/(?!read-object|who-uses|above-keyboard)[^/]+$)|^.?(rolldown|vite)/,
-              priority: 2,
-            },
-            // The palette offers the pages of the administration to those who may see them; the pages themselves stay away.
-            { name: "places", test: /\/features\/admin\/(admin-pages|texts)\.ts$/, priority: 1.5 },
-            // Several areas open such forms, and none should load another one's pages for it.
-            { name: "schema-form", test: /\/src\/ui\/components\/schema-form\//, priority: 1.5 },
-            ...areas.map(({ name, test }) => ({ name, test, priority: 1 })),
-          ],
+          groups: chunks.groups,
         },
       },
     },

@@ -190,6 +190,32 @@ describe.each(["desktop", "phone"] as const)("on a %s, light and dark,", (size) 
   });
 });
 
+test("where lines run to the left, pages break nothing either, and their frame stands the other way round", async () => {
+  const page = await browser.openPage({ baseURL: parley.url });
+  await page.addInitScript(() => {
+    new MutationObserver(() => document.documentElement?.setAttribute("dir", "rtl")).observe(document, {
+      childList: true,
+    });
+  });
+  await signInContext(page, parley.url, ada);
+  const found: Record<string, string[]> = {};
+  for (const path of [`/c/${chatId}`, "/admin/people", "/admin/connections/new", "/admin/settings", "/admin/audit"]) {
+    await page.goto(path);
+    await settle(page);
+    await check(page, path, found);
+    const { rail, main, arrow } = await page.evaluate(() => {
+      const icon = document.querySelector(".pointing");
+      return {
+        rail: document.querySelector("#rail")!.getBoundingClientRect().left,
+        main: document.querySelector("#main")!.getBoundingClientRect().left,
+        arrow: icon ? getComputedStyle(icon).scale : "-1 1",
+      };
+    });
+    expect({ path, isRailAtTheRight: rail > main, arrow }).toEqual({ path, isRailAtTheRight: true, arrow: "-1 1" });
+  }
+  expect(found).toEqual({});
+});
+
 test("everything on a page is reached by Tab alone, the first stop skips to the content", async () => {
   const page = await browser.openPage({ baseURL: parley.url });
   await signInContext(page, parley.url, ada);
