@@ -1,4 +1,5 @@
 import type { Attachment } from "svelte/attachments";
+import { scrollNearest } from "./scroll-nearest.ts";
 
 /** Room between what is shown and the edge of what scrolls, in pixels. */
 const room = 16;
@@ -14,8 +15,7 @@ export function showOutcome(outcome: unknown): Attachment<HTMLElement> | undefin
     // By then everything that the outcome brings has its place.
     const frame = requestAnimationFrame(() => {
       const footer = element.closest("form")?.querySelector<HTMLElement>(":scope > footer");
-      element.style.scrollMarginBlock = `${room}px ${(footer?.offsetHeight ?? 0) + room}px`;
-      element.scrollIntoView({ block: "nearest" });
+      scrollNearest(element, { above: room, below: (footer?.offsetHeight ?? 0) + room });
     });
     return () => cancelAnimationFrame(frame);
   };
