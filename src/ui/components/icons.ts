@@ -19,6 +19,7 @@ export const icons = {
   trash: "M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5",
   pin: "M12 15v6M8 4h8l-1 6 3 3v2H6v-2l3-3z",
   unpin: "M12 15v6M8 4h8l-1 6 3 3v2h-5M6 15v-2l3-3-.3-2M4 4l16 16",
+  star: "M12 4l2.5 5.1 5.5.8-4 3.9 1 5.6-5-2.7-5 2.7 1-5.6-4-3.9 5.5-.8z",
   archive: "M4 5h16v4H4zM6 9v10h12V9M10 13h4",
   share: "M12 15V4M8 8l4-4 4 4M5 13v6h14v-6",
   download: "M12 4v11M8 11l4 4 4-4M5 16v3h14v-3",

@@ -8,6 +8,10 @@ const known: Record<string, { name: string; value: (value: unknown) => unknown }
   "ui.enable_signup": { name: "ENABLE_SIGNUP", value: same },
   "ui.default_user_role": { name: "DEFAULT_USER_ROLE", value: same },
   "ui.default_models": { name: "DEFAULT_MODELS", value: (value) => (Array.isArray(value) ? value.join(",") : value) },
+  "ui.default_pinned_models": {
+    name: "DEFAULT_PINNED_MODELS",
+    value: (value) => (Array.isArray(value) ? value.join(",") : value),
+  },
   "ui.pending_user_overlay_title": { name: "PENDING_USER_OVERLAY_TITLE", value: same },
   "ui.pending_user_overlay_content": { name: "PENDING_USER_OVERLAY_CONTENT", value: same },
   "ui.enable_user_webhooks": { name: "ENABLE_USER_WEBHOOKS", value: same },
