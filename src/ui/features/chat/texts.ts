@@ -232,7 +232,8 @@ export const texts = {
     /** `place` as `place` or `shortPlace` say it. */
     open: (number: number, name: string, place: string) => `Source ${number}: ${name}${place ? `, ${place}` : ""}`,
     title: (at: number) => `Source ${at}`,
-    more: (n: number) => `${count.format(n)} more`,
+    more: (n: number) => (n === 1 ? "1 more source" : `${count.format(n)} more sources`),
+    all: (n: number) => (n === 1 ? "1 source" : `${count.format(n)} sources`),
     visit: "Open the source",
     file: "Show the file",
     place: (page: string) => placeOf(page, "Page"),
