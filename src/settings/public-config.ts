@@ -27,7 +27,6 @@ const absent = [
   "enable_image_generation",
   "enable_autocomplete_generation",
   "enable_community_sharing",
-  "enable_message_rating",
   "enable_user_status",
   "enable_admin_export",
   "enable_admin_chat_access",
@@ -86,6 +85,7 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     enable_channels: settings.ENABLE_CHANNELS,
     enable_memories: settings.ENABLE_MEMORIES,
     enable_folders: true,
+    enable_message_rating: settings.ENABLE_MESSAGE_RATING,
     enable_user_webhooks: settings.ENABLE_USER_WEBHOOKS,
   };
   if (actor.role === "pending") return { ...config, features, ui };

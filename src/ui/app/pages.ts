@@ -45,6 +45,7 @@ export const pages: { href: string; title: string; icon: IconName; access?: "man
   { href: "/admin/sso", title: "Administration: single sign-on", icon: "lock", access: "admin" },
   { href: "/admin/scim", title: "Administration: provisioning (SCIM)", icon: "exchange", access: "admin" },
   { href: "/admin/usage", title: "Administration: usage", icon: "chart", access: "manager" },
+  { href: "/admin/ratings", title: "Administration: ratings", icon: "thumb-up", access: "admin" },
   { href: "/admin/moving-in", title: "Administration: moving in", icon: "download", access: "admin" },
   { href: "/admin/data", title: "Administration: holds and erasures", icon: "lock", access: "admin" },
   { href: "/admin/storage", title: "Administration: storage", icon: "archive", access: "manager" },

@@ -316,6 +316,12 @@ export const routes: Route[] = [
     load: () => import("../features/admin/usage/UsagePage.svelte"),
   },
   {
+    path: "/admin/ratings",
+    area: "admin",
+    access: "admin",
+    load: () => import("../features/admin/ratings/RatingsPage.svelte"),
+  },
+  {
     path: "/admin/storage",
     area: "admin",
     access: "manager",

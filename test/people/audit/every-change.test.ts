@@ -13,6 +13,7 @@ import { fileSteps } from "./file-steps.ts";
 import { folderSteps } from "./folder-steps.ts";
 import { knowledgeSteps, storeReadFiles } from "./knowledge-steps.ts";
 import { localModelSteps } from "./local-model-steps.ts";
+import { feedbackSteps } from "./feedback-steps.ts";
 import { memorySteps } from "./memory-steps.ts";
 import { allPluginSteps, toolServerSteps } from "./plugin-steps.ts";
 import { promptSteps, storePromptThings } from "./prompt-steps.ts";
@@ -245,6 +246,7 @@ const steps: Step[] = [
   ...knowledgeSteps,
   ...promptSteps,
   ...memorySteps,
+  ...feedbackSteps,
   ...channelWebhookSteps,
   ...localModelSteps,
   ...usageSteps,

@@ -15,6 +15,7 @@ const known: Record<string, { name: string; value: (value: unknown) => unknown }
   "ui.pending_user_overlay_title": { name: "PENDING_USER_OVERLAY_TITLE", value: same },
   "ui.pending_user_overlay_content": { name: "PENDING_USER_OVERLAY_CONTENT", value: same },
   "ui.enable_user_webhooks": { name: "ENABLE_USER_WEBHOOKS", value: same },
+  "ui.enable_message_rating": { name: "ENABLE_MESSAGE_RATING", value: same },
   "auth.admin.show": { name: "SHOW_ADMIN_DETAILS", value: same },
   "auth.admin.email": { name: "ADMIN_EMAIL", value: same },
   "auth.jwt_expiry": { name: "JWT_EXPIRES_IN", value: same },

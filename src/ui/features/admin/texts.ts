@@ -18,6 +18,7 @@ export const texts = {
   sso: "Single sign-on",
   scim: "Provisioning (SCIM)",
   usage: "Usage",
+  ratings: "Ratings",
   storage: "Storage",
   movingIn: "Moving in",
   dataLife: "Holds and erasures",

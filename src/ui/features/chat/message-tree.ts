@@ -1,4 +1,5 @@
 import type { MessageItems } from "./items/message-items.ts";
+import type { Rating } from "./rating/rating.ts";
 
 /** How far a message has come; the service sets it. */
 export type MessageState = "streaming" | "done" | "stopped" | "interrupted" | "error";
@@ -25,6 +26,8 @@ export interface Message {
   duration?: number;
   /** Seconds of it that the model has thought. */
   reasoningDuration?: number;
+  /** What the person has said about this answer. */
+  rating?: Rating | undefined;
   /** Statuses, tool steps, sources and so on; undefined when there are none. */
   items?: MessageItems;
 }
