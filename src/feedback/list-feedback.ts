@@ -52,7 +52,10 @@ async function readPage(ctx: Context, where: SQL | undefined, page: number, orde
       .orderBy(order, desc(feedback.id))
       .limit(pageSize)
       .offset((page - 1) * pageSize),
-    ctx.db.select({ count: sql<number>`count(*)` }).from(feedback).where(where),
+    ctx.db
+      .select({ count: sql<number>`count(*)` })
+      .from(feedback)
+      .where(where),
   ]);
   return {
     total: total!.count,

@@ -73,7 +73,10 @@ export async function rateAnswer(ctx: Context, form: NewFeedback): Promise<Feedb
   ]);
   if (row) return feedbackViewOf(row);
   if (!state!.known) throw new AppError("not_found", "No such message");
-  throw new AppError("limit_reached", `You can have at most ${maxFeedback} ratings. Delete some that you no longer need`);
+  throw new AppError(
+    "limit_reached",
+    `You can have at most ${maxFeedback} ratings. Delete some that you no longer need`,
+  );
 }
 
 /** @throws AppError `forbidden`; `not_found`, also for what others have said */
@@ -93,7 +96,9 @@ export async function changeFeedback(ctx: Context, id: string, change: FeedbackC
         ...(data ? { data, rating: data.rating ?? null, modelId: data.model_id ?? sql`model_id` } : {}),
         // What it is about stays.
         ...(meta
-          ? { meta: sql`json_patch(${JSON.stringify(meta)}, json_object('chat_id', chat_id, 'message_id', message_id))` }
+          ? {
+              meta: sql`json_patch(${JSON.stringify(meta)}, json_object('chat_id', chat_id, 'message_id', message_id))`,
+            }
           : {}),
         ...(shares === false ? { snapshot: null } : shares === true && snapshot ? { snapshot } : {}),
       })
@@ -140,9 +145,17 @@ function ownMessage(userId: string, chatId: string, messageId: string | null): S
 }
 
 /** What clients of Open WebUI keep with a message: the rating without what is known of the message anyway. */
-function noteOnMessage(ctx: Context, userId: string, chatId: SQL, messageId: SQL, data: Partial<FeedbackData>, id: SQL) {
+function noteOnMessage(
+  ctx: Context,
+  userId: string,
+  chatId: SQL,
+  messageId: SQL,
+  data: Partial<FeedbackData>,
+  id: SQL,
+) {
   const { model_id: _, sibling_model_ids: _others, ...annotation } = data;
-  return ctx.db.run(sql`UPDATE messages SET extra = json_set(extra, '$.annotation', json(${JSON.stringify(annotation)}), '$.feedbackId', ${id})
+  return ctx.db
+    .run(sql`UPDATE messages SET extra = json_set(extra, '$.annotation', json(${JSON.stringify(annotation)}), '$.feedbackId', ${id})
     WHERE chat_id = ${chatId} AND id = ${messageId} AND user_id = ${userId} AND ${id} IS NOT NULL`);
 }
 

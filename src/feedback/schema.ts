@@ -97,7 +97,11 @@ export type FeedbackPage = z.infer<typeof feedbackPage>;
 const page = z.coerce.number().int().min(1).max(100_000).default(1);
 const word = z.string().max(600).optional();
 export const ownFeedbackQuery = z.object({ page });
-export const feedbackFilter = z.object({ model_id: word, organization_id: word, rating: z.enum(["1", "-1"]).optional() });
+export const feedbackFilter = z.object({
+  model_id: word,
+  organization_id: word,
+  rating: z.enum(["1", "-1"]).optional(),
+});
 export type FeedbackFilter = z.infer<typeof feedbackFilter>;
 export const feedbackQuery = feedbackFilter.extend({
   order_by: z.enum(["username", "model_id", "rating", "updated_at", "created_at"]).optional(),

@@ -9,6 +9,7 @@ export const feedbackSettings = {
     section: "chat",
     type: "boolean",
     title: "Ratings of answers",
-    description: "People can rate answers and say why. When off, earlier ratings are kept, and people can still delete their own.",
+    description:
+      "People can rate answers and say why. When off, earlier ratings are kept, and people can still delete their own.",
   },
 } as const satisfies Record<string, Definition>;

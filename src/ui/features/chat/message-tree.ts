@@ -22,6 +22,8 @@ export interface Message {
   usage?: Record<string, unknown> | null;
   /** Of a question: ids of the models that were asked, if it was more than one. */
   models?: readonly string[];
+  /** Of a question: the model that answered it, in place of those of the chat (`models`), which stay. */
+  turnModel?: string;
   /** Seconds from the start of the answer to its end, when known. */
   duration?: number;
   /** Seconds of it that the model has thought. */

@@ -21,6 +21,7 @@ function readMessage(id: string, stored: Record<string, unknown>): Message {
   const modelName = textField(stored, "modelName");
   const reasoning = textField(stored, "reasoning");
   const models = [...new Set(listOf(stored["models"]).filter((id) => typeof id === "string"))];
+  const turnModel = textField(stored, "turnModel");
   const rating = readRating(stored);
   const items = itemKeys.some((key) => stored[key]) ? readItems(stored) : undefined;
   return {
@@ -35,7 +36,8 @@ function readMessage(id: string, stored: Record<string, unknown>): Message {
     ...(model ? { model } : {}),
     ...(modelName ? { modelName } : {}),
     ...(reasoning ? { reasoning } : {}),
-    ...(models.length > 1 ? { models } : {}),
+    ...(models.length > 1 || (turnModel && models.length > 0) ? { models } : {}),
+    ...(turnModel ? { turnModel } : {}),
     ...(isRecord(stored["usage"]) ? { usage: stored["usage"] } : {}),
     ...(typeof stored["duration"] === "number" ? { duration: stored["duration"] } : {}),
     ...(typeof stored["reasoning_duration"] === "number" ? { reasoningDuration: stored["reasoning_duration"] } : {}),
