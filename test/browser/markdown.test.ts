@@ -173,7 +173,9 @@ describe("what a model writes", () => {
     await show("## Two\n\n#### Four\n\n## Two again\n\n# One\n\n## Below one\n\n###### Six\n\n> ### Quoted");
     const headings = await page
       .locator("#app :is(h1, h2, h3, h4, h5, h6)")
-      .evaluateAll((all) => all.map((one) => [one.textContent, one.localName, parseFloat(getComputedStyle(one).fontSize)]));
+      .evaluateAll((all) =>
+        all.map((one) => [one.textContent, one.localName, parseFloat(getComputedStyle(one).fontSize)]),
+      );
     expect(headings.map(([text, name]) => [text, name])).toEqual([
       ["Two", "h3"],
       ["Four", "h4"],

@@ -83,6 +83,12 @@ export const routes: Route[] = [
     load: () => import("../features/settings/PasswordPage.svelte"),
   },
   {
+    path: "/settings/device",
+    area: "settings",
+    access: "member",
+    load: () => import("../features/settings/device/DevicePage.svelte"),
+  },
+  {
     path: "/settings/appearance",
     area: "settings",
     access: "member",

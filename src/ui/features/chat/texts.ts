@@ -116,6 +116,13 @@ export const texts = {
         .filter(Boolean)
         .join(", "),
   },
+  shared: {
+    files: (n: number) =>
+      n === 1
+        ? "Another app shares a file with this chat."
+        : `Another app shares ${count.format(n)} files with this chat.`,
+    attach: "Attach",
+  },
   references: {
     label: "Knowledge and files",
     knowledge: "Knowledge",

@@ -17,9 +17,7 @@ export const footnoteExtensions: TokenizerAndRendererExtension[] = [
     level: "block",
     start(src) {
       const { lexer } = this;
-      return lexer instanceof BoundedLexer
-        ? lexer.findStart(src, definitionStart)
-        : definitionStart.exec(src)?.index;
+      return lexer instanceof BoundedLexer ? lexer.findStart(src, definitionStart) : definitionStart.exec(src)?.index;
     },
     tokenizer(src) {
       const found = readDefinition(src);

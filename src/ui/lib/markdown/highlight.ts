@@ -16,7 +16,8 @@ export function highlightAll(element: HTMLElement): void {
     const language = findLanguage(pre.dataset["language"] ?? "");
     const length = code?.textContent?.length ?? 0;
     if (!code || !language || length > maxAside) continue;
-    if (length > maxLength) void import("./highlight-aside.ts").then((aside) => aside.highlightAside(code, language.name));
+    if (length > maxLength)
+      void import("./highlight-aside.ts").then((aside) => aside.highlightAside(code, language.name));
     else if (loaded.has(language.name)) paint(code, language.name);
     else
       void load(language).then(

@@ -19,7 +19,11 @@ export interface BlockNames {
  * Shows a block in an element, in place of what the element showed before. Code that is still arriving is appended to
  * instead of built again, so that a long listing costs per step what the step brings.
  */
-export function renderBlock(element: HTMLElement, block: Block, { citations, names, footnotes }: BlockNames = {}): void {
+export function renderBlock(
+  element: HTMLElement,
+  block: Block,
+  { citations, names, footnotes }: BlockNames = {},
+): void {
   if (block.open && appendCode(element, block)) return;
   const content = sanitize(markdown.parser(block.tokens));
   linkNotes(content, footnotes);

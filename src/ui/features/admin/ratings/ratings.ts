@@ -29,7 +29,11 @@ export function readRatingView(search: URLSearchParams): RatingView {
 }
 
 export function ratingAddress(view: RatingView): string {
-  const said = Object.entries({ ...view, days: view.days === "30" ? "" : view.days, page: view.page > 1 ? view.page : "" })
+  const said = Object.entries({
+    ...view,
+    days: view.days === "30" ? "" : view.days,
+    page: view.page > 1 ? view.page : "",
+  })
     .filter(([, value]) => value !== "")
     .map(([name, value]) => [name, String(value)]);
   return said.length === 0 ? "/admin/ratings" : `/admin/ratings?${new URLSearchParams(said)}`;
@@ -74,7 +78,8 @@ export interface SharedMessage {
 
 /** The conversation in a rating, from its first message on. Clients may store anything: what cannot be read is left out. */
 export function conversationIn({ snapshot }: FeedbackView): SharedMessage[] {
-  const history = (snapshot?.["chat"] as { history?: { currentId?: unknown; messages?: unknown } } | undefined)?.history;
+  const history = (snapshot?.["chat"] as { history?: { currentId?: unknown; messages?: unknown } } | undefined)
+    ?.history;
   const messages = (history?.messages ?? {}) as Record<string, Record<string, unknown> | undefined>;
   const found: SharedMessage[] = [];
   const seen = new Set<string>();
