@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import { chats } from "../../src/chat/conversations/tables.ts";
 import { chatShares } from "../../src/chat/sharing/tables.ts";
 import type { Database } from "../../src/db/client.ts";
-import { newId } from "../../src/lib/id.ts";
 import { feedback } from "../../src/feedback/tables.ts";
+import { newId } from "../../src/lib/id.ts";
 import { memories } from "../../src/memories/tables.ts";
 import { prompts, promptVersions } from "../../src/prompts/tables.ts";
 import type { Person, World } from "../world.ts";
@@ -62,7 +62,16 @@ async function linkOf(db: Database, chatId: string): Promise<string> {
 async function addRating(db: Database, owner: Owner, now: number): Promise<string> {
   const id = newId();
   const { id: userId, organizationId } = owner;
-  const values = { id, userId, organizationId, type: "rating", data: { rating: 1 }, meta: {}, createdAt: now, updatedAt: now };
+  const values = {
+    id,
+    userId,
+    organizationId,
+    type: "rating",
+    data: { rating: 1 },
+    meta: {},
+    createdAt: now,
+    updatedAt: now,
+  };
   await db.insert(feedback).values(values);
   return id;
 }

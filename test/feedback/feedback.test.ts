@@ -56,7 +56,12 @@ const messageOf = async (as: Person, chat: string) =>
   ).body.chat.history.messages["a"]!;
 const give = (as: Person, json: object) => world.call<Feedback & { detail: string }>(`${base}/feedback`, { as, json });
 const rate = (as: Person, chat: string, data: object = {}, more: object = {}) =>
-  give(as, { type: "rating", data: { model_id: "tide", rating: 1, ...data }, meta: { chat_id: chat, message_id: "a" }, ...more });
+  give(as, {
+    type: "rating",
+    data: { model_id: "tide", rating: 1, ...data },
+    meta: { chat_id: chat, message_id: "a" },
+    ...more,
+  });
 const snapshot = { chat: { title: "Tides", history: { currentId: "a", messages: {} } } };
 
 describe("a rating", () => {

@@ -41,7 +41,10 @@ async function fill(): Promise<void> {
   await world.call("/api/v1/auths/api_key", { as: ada, method: "POST" });
   await world.call("/api/v1/memories/add", { as: ada, json: { content: "Sails on Sundays" } });
   await world.call("/api/v1/memories/add", { as: admin, json: { content: "Not hers" } });
-  for (const [as, comment] of [[ada, "Clear"], [admin, "Not hers"]] as const)
+  for (const [as, comment] of [
+    [ada, "Clear"],
+    [admin, "Not hers"],
+  ] as const)
     await world.call("/api/v1/evaluations/feedback", { as, json: { type: "rating", data: { rating: 1, comment } } });
   await makeChat(world, admin, { title: "Not hers" });
 }

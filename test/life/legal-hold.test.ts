@@ -126,10 +126,7 @@ const kept: Readonly<Record<string, Making>> = {
   },
   "DELETE /api/v1/memories/:id": async () => (await makeMemory(), del("/api/v1/memories/sails")),
   "DELETE /api/v1/memories/delete/user": async () => (await makeMemory(), del("/api/v1/memories/delete/user")),
-  "DELETE /api/v1/evaluations/feedback/:id": async () => (
-    await makeRating(),
-    del("/api/v1/evaluations/feedback/good")
-  ),
+  "DELETE /api/v1/evaluations/feedback/:id": async () => (await makeRating(), del("/api/v1/evaluations/feedback/good")),
   "DELETE /api/v1/evaluations/feedbacks": async () => (await makeRating(), del("/api/v1/evaluations/feedbacks")),
   "DELETE /api/v1/evaluations/feedbacks/all": async () => (
     await makeRating(),

@@ -17,7 +17,9 @@ test("a definition ends where something else begins", () => {
 
 test("notes are numbered by their first mention, in tables, lists and notes too; unmentioned ones come last", () => {
   expect(
-    notesOf("[^z]: never\n\n- item[^c]\n\n| a[^b] |\n| - |\n| x |\n\nAgain[^C], `[^z]`\n\n[^b]: see[^d]\n[^c]: c\n[^d]: d"),
+    notesOf(
+      "[^z]: never\n\n- item[^c]\n\n| a[^b] |\n| - |\n| x |\n\nAgain[^C], `[^z]`\n\n[^b]: see[^d]\n[^c]: c\n[^d]: d",
+    ),
   ).toEqual([
     ["c", 1, 2],
     ["b", 2, 1],
@@ -29,7 +31,17 @@ test("notes are numbered by their first mention, in tables, lists and notes too;
 });
 
 test("a text that arrives piece by piece comes to the same as the whole", () => {
-  const piece = fc.constantFrom("Text[^a] more", "[^a]: note", "[^b]: other\n  indented", "- list[^b]", "\n", "\n\n", "[^", "]: ", "plain");
+  const piece = fc.constantFrom(
+    "Text[^a] more",
+    "[^a]: note",
+    "[^b]: other\n  indented",
+    "- list[^b]",
+    "\n",
+    "\n\n",
+    "[^",
+    "]: ",
+    "plain",
+  );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       const splitter = new BlockSplitter();

@@ -15,11 +15,24 @@ const textOf = (html: string) =>
     .replaceAll("&amp;", "&");
 
 test("slices together are the code, each has whole lines and closes what it opens", () => {
-  const line = fc.constantFrom("/* open", "close */", "`a ${b + `", "c` }", "const x = '<&>';", "", "// note", "function f() {", "}");
+  const line = fc.constantFrom(
+    "/* open",
+    "close */",
+    "`a ${b + `",
+    "c` }",
+    "const x = '<&>';",
+    "",
+    "// note",
+    "function f() {",
+    "}",
+  );
   fc.assert(
     fc.property(fc.array(line, { maxLength: 60 }), fc.integer({ min: 1, max: 7 }), (lines, size) => {
       const code = `${lines.join("\n")}\n`;
-      const slices = sliceColours(highlight.highlight(code, { language: "javascript", ignoreIllegals: true }).value, size);
+      const slices = sliceColours(
+        highlight.highlight(code, { language: "javascript", ignoreIllegals: true }).value,
+        size,
+      );
       expect(slices.map(textOf).join("")).toBe(code);
       for (const slice of slices) {
         expect(slice.match(/<span/gu)?.length ?? 0).toBe(slice.match(/<\/span>/gu)?.length ?? 0);
