@@ -117,9 +117,11 @@ function readStart(request: CompletionRequest, { models, isBeside }: AmongOthers
 
 /** The models of the chat, where another one answers this turn only: the chat keeps them. */
 function keptModels({ model, user_message: given }: CompletionRequest): string[] | undefined {
-  const { turnModel, models } = given ?? {};
-  if (turnModel !== model || !Array.isArray(models)) return undefined;
-  const ids = models.filter((id): id is string => typeof id === "string" && id.length <= 256).slice(0, 50);
+  const models: unknown = given?.["models"];
+  if (given?.["turnModel"] !== model || !Array.isArray(models)) return undefined;
+  const ids = (models as unknown[])
+    .filter((id): id is string => typeof id === "string" && id.length <= 256)
+    .slice(0, 50);
   return ids.length > 0 ? ids : undefined;
 }
 

@@ -103,5 +103,6 @@ test("a model that is asked is seen writing in the channel, also while its threa
   await picture(page, "model-writing");
   hold.release();
   await line.waitFor({ state: "detached" });
+  expect(await page.getByText("is writing").count()).toBe(0);
   await page.context().close();
 });

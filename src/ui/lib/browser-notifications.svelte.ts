@@ -51,6 +51,7 @@ class BrowserNotifications {
     if (!this.supported || !this.choice[kind] || Notification.permission !== "granted") return;
     if (document.visibilityState === "visible" && document.hasFocus()) return;
     void navigator.serviceWorker.ready.then(({ active }) =>
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is no window
       active?.postMessage({ type: "notify", title, body: body.slice(0, 300), tag, path: `.${path}` }),
     );
   }

@@ -83,5 +83,6 @@ async function open(url) {
   const [window] = await self.clients.matchAll({ type: "window" });
   if (!window) return self.clients.openWindow(url);
   await window.focus();
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a client of a worker takes none
   window.postMessage({ type: "open", url });
 }

@@ -75,7 +75,8 @@ async function loadModels(signal: AbortSignal): Promise<ModelList> {
       ? {
           own: {
             defaults: idsIn(ui["models"]),
-            pinned: ui["pinnedModels"] == null ? undefined : idsIn(ui["pinnedModels"]),
+            pinned:
+              ui["pinnedModels"] === undefined || ui["pinnedModels"] === null ? undefined : idsIn(ui["pinnedModels"]),
           },
         }
       : {}),

@@ -19,6 +19,7 @@ export function highlightAside(code: HTMLElement, language: string): void {
   worker ??= start();
   last += 1;
   waiting.set(last, code);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is no window
   worker.postMessage({ id: last, code: code.textContent ?? "", language } satisfies HighlightTask);
 }
 

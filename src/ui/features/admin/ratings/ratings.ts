@@ -15,7 +15,7 @@ export interface RatingView {
   page: number;
 }
 
-const periods = ["7", "30", "90", "365"];
+const periods: ReadonlySet<string> = new Set(["7", "30", "90", "365"]);
 
 export function readRatingView(search: URLSearchParams): RatingView {
   const days = search.get("days") ?? "";
@@ -23,7 +23,7 @@ export function readRatingView(search: URLSearchParams): RatingView {
     model: search.get("model") ?? "",
     organization: search.get("organization") ?? "",
     rating: ["1", "-1"].find((each) => each === search.get("rating")) ?? "",
-    days: periods.includes(days) ? days : "30",
+    days: periods.has(days) ? days : "30",
     page: Math.max(1, Math.trunc(Number(search.get("page"))) || 1),
   };
 }
