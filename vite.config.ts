@@ -25,6 +25,18 @@ function preloadLatinFont(): Plugin {
   };
 }
 
+/** Fonts of packages come in two formats; every browser that can show the page reads the smaller one. */
+function smallFontsOnly(): Plugin {
+  return {
+    name: "parley:small-fonts-only",
+    enforce: "pre",
+    transform(code, id) {
+      if (!/[\\/]@fontsource[^?]*\.css/.test(id)) return undefined;
+      return code.replaceAll(/,\s*url\([^)]*\.woff\) format\(['"]woff['"]\)/g, "");
+    },
+  };
+}
+
 const swaggerNames = ["swagger-ui-bundle.js", "swagger-ui.css"];
 
 /** Puts the two files that `/docs` needs beside the UI; they are loaded there only. */
@@ -98,6 +110,7 @@ export default defineConfig({
   plugins: [
     svelte({ configFile: false, compilerOptions: { runes: true } }),
     preloadLatinFont(),
+    smallFontsOnly(),
     swaggerFiles(),
     pdfResources(),
     chunks.plugin,

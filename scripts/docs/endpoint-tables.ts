@@ -16,6 +16,7 @@ const groups: readonly [heading: string, paths: RegExp][] = [
   ["Connections", /^\/api\/v1\/connections/],
   ["Local runtimes", /^\/(localmodel|api\/v1\/local-models)/],
   ["Chats and folders", /^\/api\/v1\/(chats|folders)/],
+  ["Ratings of answers", /^\/api\/v1\/evaluations/],
   ["Files, pictures and storage", /^\/api\/v1\/(files|images|storage)/],
   ["Knowledge and search", /^\/api\/v1\/(knowledge|retrieval)/],
   ["Memories", /^\/api\/v1\/memories/],

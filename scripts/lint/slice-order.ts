@@ -23,6 +23,7 @@ export const sliceOrder = [
   "webhooks",
   "memories",
   "chat",
+  "feedback",
   "local-models",
   "channels",
   "prompts",

@@ -107,8 +107,22 @@ function readStart(request: CompletionRequest, { models, isBeside }: AmongOthers
     parentId: chatId ? (given ? parentOfQuestion : parentId) : null,
     mode,
     isBeside,
-    newChat: { models, params: request.params ?? {}, folderId: request.folder_id || undefined },
+    newChat: {
+      models: keptModels(request) ?? models,
+      params: request.params ?? {},
+      folderId: request.folder_id || undefined,
+    },
   };
+}
+
+/** The models of the chat, where another one answers this turn only: the chat keeps them. */
+function keptModels({ model, user_message: given }: CompletionRequest): string[] | undefined {
+  const models: unknown = given?.["models"];
+  if (given?.["turnModel"] !== model || !Array.isArray(models)) return undefined;
+  const ids = (models as unknown[])
+    .filter((id): id is string => typeof id === "string" && id.length <= 256)
+    .slice(0, 50);
+  return ids.length > 0 ? ids : undefined;
 }
 
 /** The question of the turn; undefined if it is already in the chat. */

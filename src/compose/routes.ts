@@ -21,6 +21,7 @@ import { embeddingRoutes, indexRoutes } from "../documents/retrieval/embedding/r
 import { retrievalRoutes } from "../documents/retrieval/routes.ts";
 import { storageRoutes } from "../documents/storage/routes.ts";
 import { eventRoutes } from "../events/routes.ts";
+import { feedbackRoutes } from "../feedback/routes.ts";
 import { repairRoutes } from "../health/repair/routes.ts";
 import { healthRoutes } from "../health/routes.ts";
 import type { Router } from "../http/routes.ts";
@@ -96,6 +97,7 @@ export function createRouters(): Router[] {
     transferRoutes(),
     folderRoutes(),
     conversationRoutes(),
+    feedbackRoutes(),
     fileRoutes(),
     storageRoutes(),
     machineRoutes(),

@@ -4,6 +4,7 @@ import { chatSettings } from "../chat/settings.ts";
 import { fileSettings } from "../documents/files/settings.ts";
 import { knowledgeSettings } from "../documents/knowledge/settings.ts";
 import { retrievalSettings } from "../documents/retrieval/settings.ts";
+import { feedbackSettings } from "../feedback/settings.ts";
 import { retentionSettings } from "../life/retention/settings.ts";
 import { machineSettings } from "../machine/settings.ts";
 import { memorySettings } from "../memories/settings.ts";
@@ -53,6 +54,7 @@ export const definitions = {
   ...traceSettings,
   ...chatSettings,
   ...memorySettings,
+  ...feedbackSettings,
 } as const satisfies Record<string, Definition>;
 
 export type SettingName = keyof typeof definitions;

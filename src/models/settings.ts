@@ -22,4 +22,13 @@ export const modelSettings = {
     title: "Default model",
     description: "Model IDs, separated by commas. New chats use the first one that the person can see.",
   },
+  DEFAULT_PINNED_MODELS: {
+    schema: z.string().max(4000),
+    default: "",
+    where: "anywhere",
+    section: "models",
+    type: "text",
+    title: "Pinned models",
+    description: "Model IDs, separated by commas. They come first in the list of people who have not pinned any.",
+  },
 } as const satisfies Record<string, Definition>;

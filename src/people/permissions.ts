@@ -32,6 +32,8 @@ export const factoryPermissions = {
     /** Nothing of what such a person says is kept. */
     temporary_enforced: false,
     share: true,
+    /** Saying what answers are worth; ENABLE_MESSAGE_RATING is the switch for everybody. */
+    rate_response: true,
     export: true,
     import: true,
   },

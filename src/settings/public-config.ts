@@ -1,10 +1,14 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import packageFile from "../../package.json" with { type: "json" };
+import { requireUser } from "../access.ts";
 import type { Context } from "../context.ts";
+import { loadSnapshot } from "../models/catalog/catalog-snapshot.ts";
+import { mayUse } from "../models/catalog/visibility.ts";
 import { listProviders } from "../people/auth/oidc/providers.ts";
+import { organizations } from "../people/organizations/tables.ts";
 import { effectivePermissions } from "../people/permissions.ts";
 import { hasAdministrator } from "../people/users/has-administrator.ts";
-import { listBanners } from "./banners/banners.ts";
+import { selectBanners } from "./banners/banners.ts";
 import type { PublicConfig } from "./schema.ts";
 
 /** The version of this build. */
@@ -23,7 +27,6 @@ const absent = [
   "enable_image_generation",
   "enable_autocomplete_generation",
   "enable_community_sharing",
-  "enable_message_rating",
   "enable_user_status",
   "enable_admin_export",
   "enable_admin_chat_access",
@@ -34,7 +37,8 @@ const absent = [
 
 /**
  * What a client needs before and after sign-in, for any caller. One statement at most: whether any account exists, for
- * strangers; the notices, for people who are signed in.
+ * strangers; the notices and the organization's default models, for people who are signed in. Where default or pinned
+ * models are set, the catalog too, unless it is in memory.
  */
 export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
   const { actor, settings } = ctx;
@@ -81,17 +85,30 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     enable_channels: settings.ENABLE_CHANNELS,
     enable_memories: settings.ENABLE_MEMORIES,
     enable_folders: true,
+    enable_message_rating: settings.ENABLE_MESSAGE_RATING,
     enable_user_webhooks: settings.ENABLE_USER_WEBHOOKS,
   };
   if (actor.role === "pending") return { ...config, features, ui };
+  const [found, [organization]] = await ctx.db.batch([
+    selectBanners(ctx),
+    ctx.db
+      .select({ defaultModels: organizations.defaultModels })
+      .from(organizations)
+      .where(eq(organizations.id, actor.organizationId)),
+  ]);
+  const seen = await visibleIds(
+    ctx,
+    organization?.defaultModels ?? idsIn(settings.DEFAULT_MODELS),
+    idsIn(settings.DEFAULT_PINNED_MODELS),
+  );
   return {
     ...config,
     features,
     ui,
-    banners: await listBanners(ctx),
+    banners: found,
     outside_pictures: settings.OUTSIDE_PICTURES,
-    default_models: settings.DEFAULT_MODELS,
-    default_pinned_models: "",
+    default_models: seen[0],
+    default_pinned_models: seen[1],
     default_prompt_suggestions: [],
     file: {
       max_size: settings.RAG_FILE_MAX_SIZE,
@@ -100,4 +117,19 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     },
     permissions: effectivePermissions(ctx.defaultPermissions, []),
   };
+}
+
+/** The ids of a setting, which are separated by commas. */
+function idsIn(setting: string): string[] {
+  return setting
+    .split(",")
+    .map((id) => id.trim())
+    .filter(Boolean);
+}
+
+/** Each list without the models that the caller may not use, as the setting has it: nobody learns their ids. */
+async function visibleIds(ctx: Context, ...lists: readonly string[][]): Promise<string[]> {
+  if (lists.every((ids) => ids.length === 0)) return lists.map(() => "");
+  const rules = { snapshot: await loadSnapshot(ctx), settings: ctx.settings, viewer: requireUser(ctx) };
+  return lists.map((ids) => ids.filter((id) => mayUse(rules, id)).join(","));
 }

@@ -49,6 +49,7 @@ export type Kind =
   | "folder"
   | "prompt"
   | "memory"
+  | "rating"
   | "prompt version"
   | "command"
   | "shared chat"

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { chats } from "../../src/chat/conversations/tables.ts";
 import { chatShares } from "../../src/chat/sharing/tables.ts";
 import type { Database } from "../../src/db/client.ts";
+import { feedback } from "../../src/feedback/tables.ts";
 import { newId } from "../../src/lib/id.ts";
 import { memories } from "../../src/memories/tables.ts";
 import { prompts, promptVersions } from "../../src/prompts/tables.ts";
@@ -58,7 +59,24 @@ async function linkOf(db: Database, chatId: string): Promise<string> {
   return row!.id;
 }
 
-/** Makes memories, prompts and what belongs to them, and chats that are shared with nobody. @param makeChat makes one of the owner's */
+async function addRating(db: Database, owner: Owner, now: number): Promise<string> {
+  const id = newId();
+  const { id: userId, organizationId } = owner;
+  const values = {
+    id,
+    userId,
+    organizationId,
+    type: "rating",
+    data: { rating: 1 },
+    meta: {},
+    createdAt: now,
+    updatedAt: now,
+  };
+  await db.insert(feedback).values(values);
+  return id;
+}
+
+/** Makes memories, ratings, prompts and what belongs to them, and chats that are shared with nobody. @param makeChat makes one of the owner's */
 export function promptThings(world: World, makeChat: (owner: Owner) => Promise<{ id: string; owner: Person }>) {
   const { db } = world;
   const now = world.services.now();
@@ -69,6 +87,7 @@ export function promptThings(world: World, makeChat: (owner: Owner) => Promise<{
   }
   return {
     memory: (owner: Owner) => addMemory(db, owner, now),
+    rating: (owner: Owner) => addRating(db, owner, now),
     "direct connection": (owner: Owner) => addDirectConnection(db, owner, now),
     folder: (owner: Owner) => addFolder(db, owner, now),
     prompt: (owner: Owner) => addPrompt(db, owner, now),
@@ -81,6 +100,7 @@ export function promptThings(world: World, makeChat: (owner: Owner) => Promise<{
 }
 
 export async function forgetPromptThing(db: Database, kind: Kind, id: string): Promise<void> {
+  if (kind === "rating") await db.delete(feedback).where(eq(feedback.id, id));
   if (kind === "memory") await db.delete(memories).where(eq(memories.id, id));
   if (kind === "direct connection") await forgetDirectConnection(db, id);
   if (kind === "prompt") await db.delete(prompts).where(eq(prompts.id, id));

@@ -23,6 +23,7 @@ import { completionTable } from "./completion-table.ts";
 import { directConnectionTable } from "./direct-connection-table.ts";
 import { embeddingTable } from "./embedding-table.ts";
 import { exportTable } from "./export-table.ts";
+import { feedbackTable } from "./feedback-table.ts";
 import { fileTable } from "./file-table.ts";
 import { folderTable } from "./folder-table.ts";
 import { importTable } from "./import-table.ts";
@@ -193,6 +194,7 @@ export const table: Readonly<Record<string, Row>> = {
   ...embeddingTable,
   ...exportTable,
   ...importTable,
+  ...feedbackTable,
   ...lifeTable,
   ...localModelTable,
   ...fileTable,

@@ -45,6 +45,7 @@ export async function openMarkdownPage(page: Page): Promise<void> {
       },
       svelte({ configFile: false, compilerOptions: { runes: true } }),
     ],
+    worker: { format: "es" },
     build: { write: false, target: "es2024", assetsInlineLimit: 0, rolldownOptions: { input: "/page.svelte.js" } },
   });
   const outputs = (Array.isArray(result) ? result : [result]).flatMap((one) => ("output" in one ? one.output : []));

@@ -116,6 +116,100 @@ describe("what a model writes", () => {
     expect(await page.evaluate(() => (globalThis as { copied?: string }).copied)).toBe("const answer: number = 42;");
   });
 
+  it("colours a long listing in slices, and the page stays quick", async () => {
+    const code = Array.from({ length: 6000 }, (_, at) => `const value${at} = "text ${at}"; /* one`).join("\n*/\n");
+    expect(code.length).toBeGreaterThan(150_000);
+    await page.evaluate(() => {
+      const longest = { ms: 0 };
+      Object.assign(globalThis, { longest });
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) longest.ms = Math.max(longest.ms, duration);
+      }).observe({ type: "longtask" });
+    });
+    await show(`\`\`\`ts\n${code}\n\`\`\``);
+    await page.evaluate(() => ((globalThis as unknown as { longest: { ms: number } }).longest.ms = 0));
+    const slices = page.locator(".slice");
+    await slices.first().waitFor();
+    await page.waitForFunction(
+      (count) => document.querySelectorAll(".slice").length === count,
+      Math.ceil((6000 * 2 - 1 + 1) / 200),
+    );
+    // A comment that goes on in the next slice is one there too.
+    expect(await slices.nth(1).locator(".hljs-comment").first().isVisible()).toBe(true);
+    expect(await page.locator("#app pre code").evaluate((element) => element.textContent)).toBe(`${code}\n`);
+    expect(await page.evaluate(() => (globalThis as unknown as { longest: { ms: number } }).longest.ms)).toBeLessThan(
+      150,
+    );
+  });
+
+  it("keeps the head of a long listing in view", async () => {
+    await show(`\`\`\`ts\n${"const x = 1;\n".repeat(300)}\`\`\`\n\nThe end.`);
+    const top = await page.evaluate(() => {
+      scrollTo(0, 2000);
+      return document.querySelector(".code-head")!.getBoundingClientRect().top;
+    });
+    expect(top).toBe(0);
+    expect(await page.getByRole("button", { name: "Copy code" }).isVisible()).toBe(true);
+    await page.evaluate(() => scrollTo(0, 0));
+  });
+
+  it("wraps lines of code where the person wants it, also in the next text", async () => {
+    await show(`\`\`\`\n${"word ".repeat(400)}\n\`\`\``);
+    const isWide = () => page.locator("pre").evaluate((pre) => pre.scrollWidth > pre.clientWidth);
+    expect(await isWide()).toBe(true);
+    const wrap = page.getByRole("button", { name: "Wrap lines" });
+    expect(await wrap.getAttribute("aria-pressed")).toBe("false");
+    await wrap.click();
+    expect(await isWide()).toBe(false);
+    await show(`\`\`\`py\n${"other ".repeat(400)}\n\`\`\``);
+    expect(await isWide()).toBe(false);
+    expect(await wrap.getAttribute("aria-pressed")).toBe("true");
+    expect(await page.evaluate(() => localStorage.getItem("parley:wrap-code"))).toBe("1");
+    await wrap.click();
+    expect(await isWide()).toBe(true);
+  });
+
+  it("shows headings that differ, and leaves out no level of the outline", async () => {
+    await show("## Two\n\n#### Four\n\n## Two again\n\n# One\n\n## Below one\n\n###### Six\n\n> ### Quoted");
+    const headings = await page
+      .locator("#app :is(h1, h2, h3, h4, h5, h6)")
+      .evaluateAll((all) =>
+        all.map((one) => [one.textContent, one.localName, parseFloat(getComputedStyle(one).fontSize)]),
+      );
+    expect(headings.map(([text, name]) => [text, name])).toEqual([
+      ["Two", "h3"],
+      ["Four", "h4"],
+      ["Two again", "h3"],
+      ["One", "h3"],
+      ["Below one", "h4"],
+      ["Six", "h5"],
+      ["Quoted", "h5"],
+    ]);
+    const sizes = ["One", "Two", "Quoted", "Four", "Six"].map((text) => headings.find(([name]) => name === text)![2]);
+    expect(sizes).toEqual([...sizes].sort((a, b) => Number(b) - Number(a)));
+    expect(new Set(sizes).size).toBe(sizes.length);
+  });
+
+  it("shows footnotes at the end, with links there and back", async () => {
+    await show(
+      "First[^b] and second[^a], again[^b]. None[^gone].\n\n[^a]: The **second** note.\n\n[^b]: The first note,\n  with a second line.\n\nThe end. <sup data-footnote='zz'>x</sup>",
+    );
+    expect(await page.locator("#app sup").getByRole("link").allInnerTexts()).toEqual(["1", "2", "1"]);
+    expect(await page.locator("#app .block").first().innerText()).toContain("None[^gone].");
+    const notes = page.getByRole("region", { name: "Footnotes" }).getByRole("listitem");
+    expect(await notes.allInnerTexts()).toEqual([
+      expect.stringMatching(/^The first note,\s+with a second line\./u),
+      expect.stringMatching(/^The second note\./u),
+    ]);
+    await page.getByRole("link", { name: "Footnote 2", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("The second note.");
+    await page.getByRole("link", { name: "Back to where footnote 2 is mentioned" }).click();
+    expect(await page.evaluate(() => document.activeElement?.ariaLabel)).toBe("Footnote 2");
+    // Nothing in the address: the page is the same.
+    expect(new URL(page.url()).hash).toBe("");
+  });
+
   it("sets formulas and leaves prices alone", async () => {
     await show("It is $E = mc^2$, not $5 or $6.\n\n$$\n\\int_0^1 x\\,dx\n$$");
     await page.locator(".katex-display").waitFor();

@@ -16,6 +16,8 @@ export interface PageOptions {
   baseURL?: string;
   /** A page in this context shares its cookies and storage: another tab of the same person. */
   context?: BrowserContext;
+  /** The page may have its service worker. Without one, requests are seen by whoever routes them, and pages load faster. */
+  serviceWorker?: boolean;
 }
 
 export interface TestBrowser {
@@ -31,13 +33,14 @@ export interface TestBrowser {
 export async function openBrowser(): Promise<TestBrowser> {
   const browser: Browser = await chromium.launch(await findBrowser());
   return {
-    async openPage({ size = "desktop", theme = "light", baseURL, context } = {}) {
+    async openPage({ size = "desktop", theme = "light", baseURL, context, serviceWorker = false } = {}) {
       const own = () =>
         browser.newContext({
           viewport: sizes[size],
           ...(size === "phone" ? { hasTouch: true, isMobile: true, deviceScaleFactor: 2 } : {}),
           colorScheme: theme,
           reducedMotion: "reduce",
+          serviceWorkers: serviceWorker ? "allow" : "block",
           locale: "en-US",
           timezoneId: "UTC",
           // Proxies under test have a certificate of their own.

@@ -68,6 +68,20 @@ describe("a turn in the background", () => {
     ]);
   });
 
+  it("that another model answers begins a chat with the chat's own models", async () => {
+    const asked = (user: object) => begin({ user_message: { id: newId(), content: "Hi", models: ["tide"], ...user } });
+    const chat = async (user: object) => read((await asked(user)).body.chat_id);
+    const stored = await chat({ turnModel: "parley-guide" });
+    expect(stored.chat.models).toEqual(["tide"]);
+    expect(stored.chat.messages).toMatchObject([
+      { role: "user", models: ["tide"], turnModel: "parley-guide" },
+      { role: "assistant", model: "parley-guide" },
+    ]);
+    expect((await chat({})).chat.models).toEqual(["parley-guide"]);
+    expect((await chat({ turnModel: "other" })).chat.models).toEqual(["parley-guide"]);
+    expect((await chat({ turnModel: "parley-guide", models: [7] })).chat.models).toEqual(["parley-guide"]);
+  });
+
   it("costs two round trips: who asks, and the batch that stores it", async () => {
     await begin();
     world.roundTrips.reset();

@@ -41,6 +41,11 @@ async function fill(): Promise<void> {
   await world.call("/api/v1/auths/api_key", { as: ada, method: "POST" });
   await world.call("/api/v1/memories/add", { as: ada, json: { content: "Sails on Sundays" } });
   await world.call("/api/v1/memories/add", { as: admin, json: { content: "Not hers" } });
+  for (const [as, comment] of [
+    [ada, "Clear"],
+    [admin, "Not hers"],
+  ] as const)
+    await world.call("/api/v1/evaluations/feedback", { as, json: { type: "rating", data: { rating: 1, comment } } });
   await makeChat(world, admin, { title: "Not hers" });
 }
 
@@ -54,6 +59,7 @@ test("has all that there is of the person, and nothing of others", async () => {
   expect(lines("person")).toMatchObject([{ id: ada.id, role: "user" }]);
   expect(lines("memory")).toMatchObject([{ content: "Sails on Sundays", source: "person", chat_id: null }]);
   expect(lines("file").map(({ path }) => path)).toEqual(["files/tides.md", "files/tides (2).md"]);
+  expect(json("more/ratings")).toMatchObject([{ type: "rating", data: { rating: 1, comment: "Clear" } }]);
   expect(json("more/sessions")).toHaveLength(1);
   expect(new TextDecoder().decode(files["files/tides.md"])).toBe("high water at noon");
   expect(new TextDecoder().decode(files["files/tides (2).md"])).toBe("again");

@@ -86,6 +86,7 @@ async function fill() {
   await world.call("/api/v1/auths/update/profile", { as: ada, json: { name: "Ada Sundqvist" } });
   await world.call("/api/v1/auths/api_key", { as: ada, method: "POST" });
   await world.call("/api/v1/memories/add", { as: ada, json: { content: "Sails on Sundays" } });
+  await world.call("/api/v1/evaluations/feedback", { as: ada, json: { type: "rating", data: { rating: 1 } } });
   await world.call("/api/v1/channels/create", { as: ada, json: { type: "dm", user_ids: [bo.id] } });
   await world.settled();
   return { shared, loose, channel, said, mention };
@@ -118,6 +119,7 @@ test("the plan says what will happen and changes nothing; the report says that i
       "removed.files": 1,
       "removed.knowledge": 1,
       "removed.memories": 1,
+      "removed.ratings": 1,
       "removed.responses": 1,
       "removed.sessions": 1,
       "handed_over.files": 1,

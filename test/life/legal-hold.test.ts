@@ -79,6 +79,12 @@ const makeMemory = async () =>
     "INSERT INTO memories (id, user_id, content, source, created_at, updated_at) VALUES ('sails', ?, 'Sails', 'person', 1, 1)",
     ada.id,
   );
+const makeRating = async () =>
+  run(
+    "INSERT INTO feedback (id, user_id, organization_id, type, data, meta, created_at, updated_at) VALUES ('good', ?, ?, 'rating', '{}', '{}', 1, 1)",
+    ada.id,
+    home,
+  );
 const makeResponse = async () =>
   run(
     "INSERT INTO stored_responses (id, user_id, response, is_large, size, created_at, expires_at) VALUES ('resp_1', ?, '{}', 0, 2, 1, 99999999999)",
@@ -120,6 +126,12 @@ const kept: Readonly<Record<string, Making>> = {
   },
   "DELETE /api/v1/memories/:id": async () => (await makeMemory(), del("/api/v1/memories/sails")),
   "DELETE /api/v1/memories/delete/user": async () => (await makeMemory(), del("/api/v1/memories/delete/user")),
+  "DELETE /api/v1/evaluations/feedback/:id": async () => (await makeRating(), del("/api/v1/evaluations/feedback/good")),
+  "DELETE /api/v1/evaluations/feedbacks": async () => (await makeRating(), del("/api/v1/evaluations/feedbacks")),
+  "DELETE /api/v1/evaluations/feedbacks/all": async () => (
+    await makeRating(),
+    del("/api/v1/evaluations/feedbacks/all")
+  ),
   "POST /api/v1/models/model/delete": async () => (
     await makeModel(),
     { path: "/api/v1/models/model/delete", as: ada, json: { id: "tide" } }
@@ -233,6 +245,7 @@ const tables = [
   "tool_servers",
   "stored_responses",
   "memories",
+  "feedback",
   "channels",
 ] as const;
 const things = async () => {

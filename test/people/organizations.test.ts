@@ -51,6 +51,7 @@ describe("organizations", () => {
           active: true,
           is_default: true,
           model_ids: null,
+          default_models: null,
           features: expect.objectContaining({ api_keys: true }),
           max_storage: null,
           retention: { chats: null, files: null, channel_messages: null, logs: null },
@@ -83,6 +84,9 @@ describe("organizations", () => {
     });
     expect((await patch(made.id, { active: false })).body).toMatchObject({ active: false });
     expect((await patch(made.id, { max_storage: 500 })).body).toMatchObject({ max_storage: 500, storage_bytes: 0 });
+    expect((await patch(made.id, { default_models: ["tide", "tide"] })).body).toMatchObject({
+      default_models: ["tide"],
+    });
     // Nothing changes, nothing is noted.
     await patch(made.id, {
       active: false,
@@ -90,6 +94,7 @@ describe("organizations", () => {
       model_ids: null,
       features: { api_keys: true },
       max_storage: 500,
+      default_models: ["tide"],
     });
     expect(await remove(made.id)).toMatchObject({ status: 200, body: true });
     expect((await get(made.id)).status).toBe(404);
@@ -100,6 +105,7 @@ describe("organizations", () => {
           name: "Quay",
           active: true,
           model_ids: ["tide"],
+          default_models: null,
           features: { api_keys: false },
           max_storage: null,
           retention: {},
@@ -110,6 +116,7 @@ describe("organizations", () => {
       ["organization.features_updated", { name: "Pier", from: { api_keys: false }, to: { api_keys: true } }],
       ["organization.deactivated", { name: "Pier", from: 1, to: 0 }],
       ["organization.storage_limit_updated", { name: "Pier", from: null, to: 500 }],
+      ["organization.default_models_updated", { name: "Pier", from: null, to: ["tide"] }],
       ["organization.deleted", { name: "Pier", groups: [], connections: [], landing_rules: 0 }],
     ]);
   });

@@ -3,6 +3,7 @@ import packageFile from "../../package.json" with { type: "json" };
 import { createRouters } from "../../src/compose/routes.ts";
 import { definitions } from "../../src/compose/settings.ts";
 import { declaredRoutes } from "../../src/http/route-table.ts";
+import { defaultOrganizationId } from "../../src/people/organizations/default-organization.ts";
 import { createWorld, type World } from "../world.ts";
 
 let world: World;
@@ -67,6 +68,31 @@ describe("GET /api/config", () => {
       permissions: { workspace: { models: false } },
       features: { enable_password_change_form: true, enable_notes: false },
     });
+  });
+
+  test("names only default and pinned models that the caller may use, and the organization's before everyone's", async () => {
+    const admin = await world.admin();
+    const ada = await world.person();
+    await world.client.execute(`INSERT INTO settings VALUES ('DEFAULT_MODELS', '"small,secret"', 0)`);
+    await world.client.execute(`INSERT INTO settings VALUES ('DEFAULT_PINNED_MODELS', '"secret, large"', 0)`);
+    const made = await world.call("/api/v1/models/create", {
+      as: admin,
+      json: { id: "secret", base_model_id: null, name: "Secret", meta: {}, params: {}, is_active: false },
+    });
+    expect(made.status).toBe(200);
+    expect(await config(ada)).toMatchObject({ default_models: "small", default_pinned_models: "large" });
+    const change = (default_models: string[] | null) =>
+      world.call(`/api/v1/organizations/${defaultOrganizationId}`, {
+        as: admin,
+        method: "PATCH",
+        json: { default_models },
+      });
+    expect((await change(["secret", "medium"])).status).toBe(200);
+    expect(await config(ada)).toMatchObject({ default_models: "medium" });
+    await change([]);
+    expect(await config(ada)).toMatchObject({ default_models: "" });
+    await change(null);
+    expect(await config(ada)).toMatchObject({ default_models: "small" });
   });
 
   test("takes two round trips: the caller, and whether somebody is here or which notices there are", async () => {

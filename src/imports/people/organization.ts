@@ -24,6 +24,8 @@ const shape = z.object({
   is_default: z.boolean().default(false),
   /** Models that its people see; all where it does not say. */
   model_ids: z.array(z.string().min(1).max(600)).max(5000).nullish(),
+  /** Models that new chats start with. */
+  default_models: z.array(z.string().min(1).max(600)).max(20).nullish(),
   features: z.record(z.string().max(100), z.boolean()).default({}),
   /** Megabytes; 0 for no limit. */
   max_storage: z.number().int().min(0).max(1_000_000_000).nullish(),
@@ -75,6 +77,7 @@ async function planOrganization(run: ImportRun, record: Organization, id: string
   const values = {
     name,
     modelIds: record.model_ids ?? null,
+    defaultModels: record.default_models ?? null,
     features,
     maxStorage: record.max_storage ?? null,
     retention: record.retention,

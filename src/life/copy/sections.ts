@@ -49,6 +49,13 @@ export function sectionsOf(userId: string): Section[] {
       order: rowid,
     },
     {
+      name: "ratings",
+      row: sql`json_object('id', t.id, 'type', t.type, 'data', json(t.data), 'meta', json(t.meta), 'snapshot', json(t.snapshot),
+        'created_at', t.created_at, 'updated_at', t.updated_at)`,
+      from: own("feedback"),
+      order: rowid,
+    },
+    {
       name: "webhooks",
       row: sql`json_object('id', t.id, 'url', t.url, 'created_at', t.created_at)`,
       from: own("webhook_endpoints"),

@@ -29,6 +29,7 @@ export async function planErasure(ctx: Context, userId: string): Promise<Erasure
     sql`'removed.files', (SELECT count(*) FROM files WHERE user_id = ${userId} AND NOT ${shared})`,
     sql`'removed.chats', ${own("chats")}`,
     sql`'removed.memories', ${own("memories")}`,
+    sql`'removed.ratings', ${own("feedback")}`,
     sql`'removed.responses', ${own("stored_responses")}`,
     sql`'removed.api_keys', ${own("api_keys")}`,
     sql`'removed.sessions', ${own("sessions")}`,

@@ -187,6 +187,7 @@ export const erasureSteps: readonly [name: string, slice: (db: Db, run: Running)
   ["knowledge", removeOwn("knowledge", "knowledge")],
   ["prompts", removeOwn("prompts", "prompts")],
   ["memories", removeOwn("memories", "memories")],
+  ["ratings", removeOwn("ratings", "feedback")],
   ["files", removeOwn("files", "files")],
   ["responses", removeOwn("responses", "stored_responses")],
   ["reactions", removeOwn("reactions", "channel_reactions")],

@@ -39,7 +39,12 @@ interface State {
  */
 export async function changeOrganization(ctx: Context, id: string, input: OrganizationChange): Promise<Organization> {
   const actor = requireAdmin(ctx);
-  const change = { ...input, name: input.name?.normalize("NFC"), model_ids: unique(input.model_ids) };
+  const change = {
+    ...input,
+    name: input.name?.normalize("NFC"),
+    model_ids: unique(input.model_ids),
+    default_models: unique(input.default_models),
+  };
   const { name, active } = change;
   const may = stillManages(actor);
   const taken = name === undefined ? sql`0` : isNameTaken(name, id);
@@ -61,7 +66,8 @@ export async function changeOrganization(ctx: Context, id: string, input: Organi
   ]);
   requirePossible((results[0] as State[])[0]!, change);
   const [row] = results.at(-1) as Awaited<ReturnType<typeof selectOrganizations>>;
-  if (active !== undefined || change.model_ids !== undefined || change.features) await recheckOrganization(ctx, id);
+  if (active !== undefined || change.model_ids !== undefined || change.default_models !== undefined || change.features)
+    await recheckOrganization(ctx, id);
   return toOrganization(row!);
 }
 
@@ -99,6 +105,7 @@ function valuesOf(ctx: Context, change: OrganizationChange) {
     ...(name === undefined ? {} : { name }),
     ...(active === undefined ? {} : { active }),
     ...(modelIds === undefined ? {} : { modelIds }),
+    ...(change.default_models === undefined ? {} : { defaultModels: change.default_models }),
     ...(features === undefined ? {} : { features: featuresAfter(features) }),
     ...(maxStorage === undefined ? {} : { maxStorage }),
     ...(retention === undefined ? {} : { retention: retentionAfter(retention) }),
@@ -106,12 +113,9 @@ function valuesOf(ctx: Context, change: OrganizationChange) {
 }
 
 /** One row for each thing that really changes. */
-function auditRows(
-  ctx: Context,
-  id: string,
-  { name, active, model_ids: modelIds, features, max_storage: maxStorage, retention }: OrganizationChange,
-  allowed: SQL,
-): BatchItem<"sqlite">[] {
+function auditRows(ctx: Context, id: string, change: OrganizationChange, allowed: SQL): BatchItem<"sqlite">[] {
+  const { name, active, model_ids: modelIds, default_models: defaults, features } = change;
+  const { max_storage: maxStorage, retention } = change;
   const row = (action: string, from: SQL, to: SQL) =>
     auditRowIf(
       ctx,
@@ -124,13 +128,16 @@ function auditRows(
       },
       sql`${allowed} AND EXISTS (SELECT 1 FROM ${organizations} WHERE id = ${id} AND ${from} IS NOT ${to})`,
     );
-  const list = modelIds ? sql`json(${JSON.stringify(modelIds)})` : sql`NULL`;
+  const list = (ids: string[] | null) => (ids ? sql`json(${JSON.stringify(ids)})` : sql`NULL`);
   return [
     ...(name === undefined ? [] : [row("organization.renamed", sql`name`, sql`${name}`)]),
     ...(active === undefined
       ? []
       : [row(active ? "organization.activated" : "organization.deactivated", sql`active`, sql`${active ? 1 : 0}`)]),
-    ...(modelIds === undefined ? [] : [row("organization.models_updated", sql`json(model_ids)`, list)]),
+    ...(modelIds === undefined ? [] : [row("organization.models_updated", sql`json(model_ids)`, list(modelIds))]),
+    ...(defaults === undefined
+      ? []
+      : [row("organization.default_models_updated", sql`json(default_models)`, list(defaults))]),
     ...(features === undefined
       ? []
       : [row("organization.features_updated", sql`json(features)`, sql`json(${featuresAfter(features)})`)]),

@@ -12,6 +12,7 @@ const columns = {
   active: organizations.active,
   isDefault: organizations.isDefault,
   modelIds: organizations.modelIds,
+  defaultModels: organizations.defaultModels,
   features: organizations.features,
   maxStorage: organizations.maxStorage,
   retention: organizations.retention,
@@ -39,6 +40,7 @@ export function toOrganization(row: Awaited<ReturnType<typeof selectOrganization
     active: row.active,
     is_default: row.isDefault,
     model_ids: row.modelIds,
+    default_models: row.defaultModels,
     features: Object.fromEntries(
       Object.keys(factoryPermissions.features).map((leaf) => [leaf, switches[leaf as keyof FeatureSwitches] !== false]),
     ),

@@ -23,6 +23,7 @@ export interface NewOrganization {
   name: string;
   active: boolean;
   model_ids: string[] | null;
+  default_models: string[] | null;
   features: FeatureSwitches;
   max_storage: number | null;
   retention: RetentionChange;
@@ -53,6 +54,7 @@ export async function createOrganization(ctx: Context, input: NewOrganization): 
   const { active, features, max_storage: maxStorage } = input;
   const retention = Object.fromEntries(Object.entries(input.retention).filter(([, days]) => days !== null));
   const modelIds = input.model_ids && [...new Set(input.model_ids)];
+  const defaultModels = input.default_models && [...new Set(input.default_models)];
   const [, , [row], [state]] = await ctx.db.batch([
     insertWhere(
       ctx.db,
@@ -62,6 +64,7 @@ export async function createOrganization(ctx: Context, input: NewOrganization): 
         name,
         active,
         modelIds,
+        defaultModels,
         features: features as Record<string, boolean>,
         maxStorage,
         retention,
@@ -75,7 +78,15 @@ export async function createOrganization(ctx: Context, input: NewOrganization): 
       targetType: "organization",
       targetId: id,
       organizationId: id,
-      detail: { name, active, model_ids: modelIds, features, max_storage: maxStorage, retention },
+      detail: {
+        name,
+        active,
+        model_ids: modelIds,
+        default_models: defaultModels,
+        features,
+        max_storage: maxStorage,
+        retention,
+      },
     }),
     selectOrganizations(ctx, eq(organizations.id, id)),
     ctx.db.all<{ taken: number }>(sql`SELECT ${isNameTaken(name, id)} AS taken`),

@@ -16,6 +16,7 @@ const fields = organizationFields.extend({ features: featureSwitches });
 const newOrganization = fields.extend({
   active: fields.shape.active.default(true),
   model_ids: fields.shape.model_ids.default(null),
+  default_models: fields.shape.default_models.default(null),
   features: fields.shape.features.default({}),
   max_storage: fields.shape.max_storage.default(null),
   retention: fields.shape.retention.default({}),

@@ -16,6 +16,8 @@ export const organization = z.object({
   is_default: z.boolean(),
   /** Models that its people see; null for all. */
   model_ids: z.array(z.string()).nullable(),
+  /** Models that new chats of its people start with, the first one that a person sees; null for DEFAULT_MODELS. */
+  default_models: z.array(z.string()).nullable(),
   /** Every leaf of the permission tree's branch `features`; false closes it for the organization's people. */
   features: z.record(z.string(), z.boolean()),
   /** Megabytes that its people may store together; 0 for no limit, null for the limit of all organizations. */
@@ -38,6 +40,7 @@ export const organizationFields = z.object({
   name: personName,
   active: z.boolean(),
   model_ids: z.array(z.string().min(1).max(600)).max(5000).nullable(),
+  default_models: z.array(z.string().min(1).max(600)).max(20).nullable(),
   max_storage: z.number().int().min(0).max(1_000_000_000).nullable(),
   retention: retentionChange,
 });

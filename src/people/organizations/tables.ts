@@ -10,6 +10,8 @@ export const organizations = sqliteTable("organizations", {
   isDefault: flag("is_default").notNull().default(false),
   /** Models its people see; null for all. */
   modelIds: json<string[] | null>("model_ids"),
+  /** Models that new chats of its people start with; null for the setting DEFAULT_MODELS. */
+  defaultModels: json<string[] | null>("default_models"),
   /** Leaves of the permission tree's branch `features` that are off for its people: `{"api_keys": false}`. */
   features: json<Record<string, boolean>>("features").notNull(),
   /** Megabytes that its people may store together; 0 for no limit, null for the setting MAX_ORGANIZATION_STORAGE. */

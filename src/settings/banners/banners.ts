@@ -6,7 +6,12 @@ import type { Banner } from "./schema.ts";
 import { banners } from "./tables.ts";
 
 /** All notices, from top to bottom. */
-export async function listBanners({ db }: Pick<Context, "db">): Promise<Banner[]> {
+export async function listBanners(ctx: Pick<Context, "db">): Promise<Banner[]> {
+  return selectBanners(ctx);
+}
+
+/** The statement for all notices. */
+export function selectBanners({ db }: Pick<Context, "db">) {
   const { position, ...columns } = getTableColumns(banners);
   return db.select(columns).from(banners).orderBy(asc(position));
 }

@@ -83,6 +83,12 @@ export const routes: Route[] = [
     load: () => import("../features/settings/PasswordPage.svelte"),
   },
   {
+    path: "/settings/device",
+    area: "settings",
+    access: "member",
+    load: () => import("../features/settings/device/DevicePage.svelte"),
+  },
+  {
     path: "/settings/appearance",
     area: "settings",
     access: "member",
@@ -314,6 +320,12 @@ export const routes: Route[] = [
     area: "admin",
     access: "manager",
     load: () => import("../features/admin/usage/UsagePage.svelte"),
+  },
+  {
+    path: "/admin/ratings",
+    area: "admin",
+    access: "admin",
+    load: () => import("../features/admin/ratings/RatingsPage.svelte"),
   },
   {
     path: "/admin/storage",

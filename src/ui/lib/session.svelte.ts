@@ -17,6 +17,7 @@ export type AppConfig = Pick<
   | "features"
   | "onboarding"
   | "default_models"
+  | "default_pinned_models"
   | "default_prompt_suggestions"
   | "file"
   | "ui"

@@ -3,6 +3,8 @@
 {
   const theme = localStorage.getItem("parley:theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  // Given once, where the browser can install the page: the page of this device offers it.
+  addEventListener("beforeinstallprompt", (event) => (globalThis.parleyInstall = event));
   const base = document.querySelector('meta[name="base-path"]').content;
   const start = (path) => fetch(base + path, { headers: { accept: "application/json" } });
   globalThis.parleyBoot = { config: start("/api/config"), session: start("/api/v1/auths/") };

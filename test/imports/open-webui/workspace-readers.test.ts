@@ -153,6 +153,7 @@ describe("the configuration", () => {
     },
     "ollama.base_urls": ["http://ollama:11434"],
     "ui.default_models": ["m", "n"],
+    "ui.default_pinned_models": "n",
     "ui.enable_signup": false,
     "ui.banners": [{ id: "b", content: "Ahoy" }],
     "audio.voice": "harbour",
@@ -173,6 +174,7 @@ describe("the configuration", () => {
     { kind: "connection", id: "ollama.0", type: "local", base_url: "http://ollama:11434", key: "" },
     { kind: "setting", id: "ui.enable_signup", name: "ENABLE_SIGNUP", value: false },
     { kind: "setting", id: "ui.default_models", name: "DEFAULT_MODELS", value: "m,n" },
+    { kind: "setting", id: "ui.default_pinned_models", name: "DEFAULT_PINNED_MODELS", value: "n" },
     { kind: "setting", id: "ui.banners", name: "banners", value: [{ id: "b", content: "Ahoy" }] },
   ];
   const others = { kind: "setting", id: "others", reason: "2 settings that don't exist here" };

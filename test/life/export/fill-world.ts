@@ -32,6 +32,7 @@ export async function fillWorld(world: World, grace: Person): Promise<Filled> {
     name: "North",
     features: { channels: false },
     model_ids: ["tide"],
+    default_models: ["tide"],
     max_storage: 500,
     retention: { chats: 90 },
   });

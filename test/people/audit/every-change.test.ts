@@ -15,6 +15,7 @@ import { channelSteps } from "./channel-steps.ts";
 import { channelWebhookSteps, storeWebhookThings } from "./channel-webhook-steps.ts";
 import { directConnectionSteps } from "./direct-connection-steps.ts";
 import { embeddingSteps } from "./embedding-steps.ts";
+import { feedbackSteps } from "./feedback-steps.ts";
 import { fileSteps } from "./file-steps.ts";
 import { folderSteps } from "./folder-steps.ts";
 import { knowledgeSteps, storeReadFiles } from "./knowledge-steps.ts";
@@ -251,6 +252,7 @@ const steps: Step[] = [
   ...knowledgeSteps,
   ...promptSteps,
   ...memorySteps,
+  ...feedbackSteps,
   ...channelWebhookSteps,
   ...localModelSteps,
   ...usageSteps,

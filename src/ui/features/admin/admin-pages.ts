@@ -49,6 +49,7 @@ export const adminGroups: readonly AdminGroup[] = [
       { href: "/admin/local-models", name: "localModels", icon: "chip", access: "admin" },
       { href: "/admin/usage", name: "usage", icon: "chart", access: "manager" },
       { href: "/admin/quotas", name: "quotas", icon: "gauge", access: "manager" },
+      { href: "/admin/ratings", name: "ratings", icon: "thumb-up", access: "admin" },
     ],
   },
   {

@@ -22,6 +22,7 @@ export const texts = {
     localModels: "Local models",
     usage: "Usage",
     quotas: "Quotas",
+    ratings: "Ratings",
     documents: "Documents",
     storage: "Storage",
     dataLife: "Holds and erasures",

@@ -1,11 +1,13 @@
 import { SvelteMap } from "svelte/reactivity";
-import type { ChannelEvent } from "../../../channels/schema.ts";
+import type { ChannelEvent, ChannelMessage } from "../../../channels/schema.ts";
 import { live } from "../../lib/live/live.svelte.ts";
 import { session } from "../../lib/session.svelte.ts";
 
 /** How often the others are told (ms), and how long they believe it. */
 const sayEvery = 3000;
 const believeFor = 6000;
+/** A model is believed until its answer ends, or for this long after something was last heard of it. */
+const modelWritesFor = 120_000;
 
 const placeOf = (channelId: string, parentId: string | null): string => `${channelId} ${parentId ?? ""}`;
 
@@ -31,9 +33,12 @@ class Typing {
       if (channelId === undefined) return;
       const event = data as ChannelEvent;
       if (event.type === "channel:typing") this.#hear(placeOf(channelId, event.data.parent_id), event.data.user);
-      else if (event.type === "channel:message") {
+      else if (event.type === "channel:message" || event.type === "channel:message:update") {
         const { message } = event.data;
-        if (message.user_id !== null) this.#forget(placeOf(channelId, message.parent_id), message.user_id);
+        if (event.type === "channel:message" && message.user_id !== null)
+          this.#forget(placeOf(channelId, message.parent_id), message.user_id);
+        // A model answers in a thread, which is not open everywhere: the channel says that it writes.
+        if (message.user.role === "assistant" && message.parent_id !== null) this.#hearModel(channelId, message);
       }
     });
     return () => {
@@ -47,6 +52,14 @@ class Typing {
     if (id === session.person?.id) return;
     const others = (this.#writers.get(place) ?? []).filter((each) => each.id !== id);
     this.#writers.set(place, [...others, { id, name, until: Date.now() + believeFor }]);
+    this.#timer ??= setTimeout(() => this.#sweep(), believeFor);
+  }
+
+  #hearModel(channelId: string, { id, state, user }: ChannelMessage): void {
+    const place = placeOf(channelId, null);
+    if (state !== "streaming") return this.#forget(place, id);
+    const others = (this.#writers.get(place) ?? []).filter((each) => each.id !== id);
+    this.#writers.set(place, [...others, { id, name: user.name, until: Date.now() + modelWritesFor }]);
     this.#timer ??= setTimeout(() => this.#sweep(), believeFor);
   }
 

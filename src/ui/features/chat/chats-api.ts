@@ -91,6 +91,8 @@ export interface Turn {
     content: string;
     files?: readonly SentFile[];
     models?: readonly string[];
+    /** The model of this turn, where the chat's `models` stay. */
+    turnModel?: string;
   };
   goOn?: boolean;
   /** Ids of the tools that the model may call; undefined: those that the model has of its own. */

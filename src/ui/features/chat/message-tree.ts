@@ -1,4 +1,5 @@
 import type { MessageItems } from "./items/message-items.ts";
+import type { Rating } from "./rating/rating.ts";
 
 /** How far a message has come; the service sets it. */
 export type MessageState = "streaming" | "done" | "stopped" | "interrupted" | "error";
@@ -21,10 +22,14 @@ export interface Message {
   usage?: Record<string, unknown> | null;
   /** Of a question: ids of the models that were asked, if it was more than one. */
   models?: readonly string[];
+  /** Of a question: the model that answered it, in place of those of the chat (`models`), which stay. */
+  turnModel?: string;
   /** Seconds from the start of the answer to its end, when known. */
   duration?: number;
   /** Seconds of it that the model has thought. */
   reasoningDuration?: number;
+  /** What the person has said about this answer. */
+  rating?: Rating | undefined;
   /** Statuses, tool steps, sources and so on; undefined when there are none. */
   items?: MessageItems;
 }

@@ -177,15 +177,16 @@ export class OpenChat {
     if (load === this.#loads) this.loading = false;
   }
 
-  /** Sends a message at the end of the shown branch, as far as the service knows that branch. */
-  send(content: string, models: readonly string[], files: readonly SentFile[] = []): void {
+  /** Sends a message at the end of the shown branch, as far as the service knows that branch. @param kept as in `#ask` */
+  send(content: string, models: readonly string[], files: readonly SentFile[] = [], kept?: readonly string[]): void {
     const { unsent } = this.sender;
-    this.#ask(content, models, this.path.findLast((message) => !unsent.has(message.id))?.id ?? null, files);
+    this.#ask(content, models, this.path.findLast((message) => !unsent.has(message.id))?.id ?? null, files, kept);
   }
 
   /** Sends another version of a message of the person, with the same files; the old one stays as a branch. */
   edit(message: Message, content: string, models: readonly string[]): void {
-    this.#ask(content, models, message.parentId, readSent(message.items?.files));
+    const { turnModel, models: kept, items } = message;
+    this.#ask(content, turnModel ? [turnModel] : models, message.parentId, readSent(items?.files), turnModel && kept);
   }
 
   /** Asks for an answer to a message that the chat has: a first one, or another version. */
@@ -251,8 +252,15 @@ export class OpenChat {
     if (this.id === chatId) await this.reload();
   }
 
-  #ask(content: string, models: readonly string[], parentId: string | null, files: readonly SentFile[]): void {
-    const asked = models.length > 1 ? { models } : {};
+  /** @param kept the models of the chat, where another one answers this question only */
+  #ask(
+    content: string,
+    models: readonly string[],
+    parentId: string | null,
+    files: readonly SentFile[],
+    kept?: readonly string[] | "",
+  ): void {
+    const asked = kept ? { models: kept, turnModel: models[0]! } : models.length > 1 ? { models } : {};
     const question = { id: newId(), parentId, content, ...asked };
     const userMessage = { ...question, ...(files.length > 0 ? { files } : {}) };
     const [first, ...beside] = models.map((model): WantedAnswer => ({ model, answerId: newId() }));

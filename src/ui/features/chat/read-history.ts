@@ -1,6 +1,7 @@
 import { isRecord, textField } from "../../lib/live/live-state.ts";
 import { closeStatuses, listOf, type MessageItems, readItems } from "./items/message-items.ts";
 import { emptyHistory, type History, type Message, type MessageState, soundHistory } from "./message-tree.ts";
+import { readRating } from "./rating/rating.ts";
 
 const states: readonly string[] = ["streaming", "done", "stopped", "interrupted", "error"] satisfies MessageState[];
 
@@ -20,6 +21,8 @@ function readMessage(id: string, stored: Record<string, unknown>): Message {
   const modelName = textField(stored, "modelName");
   const reasoning = textField(stored, "reasoning");
   const models = [...new Set(listOf(stored["models"]).filter((id) => typeof id === "string"))];
+  const turnModel = textField(stored, "turnModel");
+  const rating = readRating(stored);
   const items = itemKeys.some((key) => stored[key]) ? readItems(stored) : undefined;
   return {
     id,
@@ -33,10 +36,12 @@ function readMessage(id: string, stored: Record<string, unknown>): Message {
     ...(model ? { model } : {}),
     ...(modelName ? { modelName } : {}),
     ...(reasoning ? { reasoning } : {}),
-    ...(models.length > 1 ? { models } : {}),
+    ...(models.length > 1 || (turnModel && models.length > 0) ? { models } : {}),
+    ...(turnModel ? { turnModel } : {}),
     ...(isRecord(stored["usage"]) ? { usage: stored["usage"] } : {}),
     ...(typeof stored["duration"] === "number" ? { duration: stored["duration"] } : {}),
     ...(typeof stored["reasoning_duration"] === "number" ? { reasoningDuration: stored["reasoning_duration"] } : {}),
+    ...(rating ? { rating } : {}),
     ...(items ? { items: state === "streaming" ? items : closed(items) } : {}),
   };
 }

@@ -116,6 +116,13 @@ export const texts = {
         .filter(Boolean)
         .join(", "),
   },
+  shared: {
+    files: (n: number) =>
+      n === 1
+        ? "Another app shares a file with this chat."
+        : `Another app shares ${count.format(n)} files with this chat.`,
+    attach: "Attach",
+  },
   references: {
     label: "Knowledge and files",
     knowledge: "Knowledge",
@@ -134,6 +141,17 @@ export const texts = {
     none: "No model",
     own: "Yours",
     search: "Search models",
+    groups: { pinned: "Pinned", own: "Your assistants", assistants: "Assistants", others: "Models" },
+    pinned: "Pinned",
+    isDefault: "Default",
+    arrange: "Pins and default",
+    arrangeHint: "Pinned models come first. New chats start with the starred one.",
+    arrangeAdmin: "Pinned models come first. New chats start with the starred one, or with your organization's.",
+    pin: (name: string) => `Pin ${name}`,
+    start: (name: string) => `Start new chats with ${name}`,
+    startAll: (name: string) => `Start new chats of everyone in your organization with ${name}`,
+    notKept: "The change couldn't be saved.",
+    arranged: "Done",
     nothing: (query: string) => `No model matches “${query}”.`,
     loading: "Loading models",
     failed: "The models couldn't be loaded",
@@ -221,7 +239,8 @@ export const texts = {
     /** `place` as `place` or `shortPlace` say it. */
     open: (number: number, name: string, place: string) => `Source ${number}: ${name}${place ? `, ${place}` : ""}`,
     title: (at: number) => `Source ${at}`,
-    more: (n: number) => `${count.format(n)} more`,
+    more: (n: number) => (n === 1 ? "1 more source" : `${count.format(n)} more sources`),
+    all: (n: number) => (n === 1 ? "1 source" : `${count.format(n)} sources`),
     visit: "Open the source",
     file: "Show the file",
     place: (page: string) => placeOf(page, "Page"),

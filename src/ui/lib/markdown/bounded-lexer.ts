@@ -28,8 +28,8 @@ export class BoundedLexer extends Lexer {
   #inlineDepth = 0;
   /** Up to where the work may go in this paragraph. */
   #mayReach = 0;
-  /** For each text that is being split into blocks: where the next formula begins, counted from its end; -1 for none. */
-  readonly #formulas: (number | undefined)[] = [];
+  /** For each text that is being split into blocks: where the next block of a kind begins, counted from its end; -1 for none. */
+  readonly #starts: Map<RegExp, number>[] = [];
 
   constructor(options: MarkedOptions) {
     super({ ...options });
@@ -43,12 +43,12 @@ export class BoundedLexer extends Lexer {
       return tokens;
     }
     this.#depth++;
-    this.#formulas.push(undefined);
+    this.#starts.push(new Map());
     try {
       return super.blockTokens(src, tokens, lastParagraphClipped);
     } finally {
       this.#depth--;
-      this.#formulas.pop();
+      this.#starts.pop();
     }
   }
 
@@ -90,12 +90,13 @@ export class BoundedLexer extends Lexer {
   }
 
   /** Where the next block begins that starts like this: the rest of the text is not searched again at each paragraph. */
-  findFormula(src: string, start: RegExp): number | undefined {
-    let fromEnd = this.#formulas.at(-1);
+  findStart(src: string, start: RegExp): number | undefined {
+    const known = this.#starts.at(-1);
+    let fromEnd = known?.get(start);
     if (fromEnd === undefined || fromEnd > src.length) {
       const found = start.exec(src);
       fromEnd = found ? src.length - found.index : -1;
-      this.#formulas[this.#formulas.length - 1] = fromEnd;
+      known?.set(start, fromEnd);
     }
     return fromEnd === -1 ? undefined : src.length - fromEnd;
   }

@@ -1,4 +1,6 @@
 import { at } from "../base-path.ts";
+import { citationPattern, readNumbers } from "./cited-numbers.ts";
+
 /** What the numbers in square brackets of a text stand for. */
 export interface Citations {
   has(number: number): boolean;
@@ -6,21 +8,6 @@ export interface Citations {
   address(number: number): string;
   /** Name for screen readers. */
   label(number: number): string;
-}
-
-/** `[1]`, `[1, 2]`, `[1-3]`, and the brackets that some models prefer. */
-const pattern = /\[(\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*)\]|【(\d{1,4})[^】\n]{0,40}】/gu;
-const maxRange = 20;
-
-/** The numbers of one pair of brackets: `1, 3-5` are 1, 3, 4 and 5. Undefined for what is no list of numbers. */
-export function readNumbers(text: string): number[] | undefined {
-  const numbers: number[] = [];
-  for (const part of text.split(/[,;]/u)) {
-    const [from, to = from] = part.split(/[–-]/u).map(Number);
-    if (from === undefined || to === undefined || !(from <= to) || to - from >= maxRange) return undefined;
-    for (let number = from; number <= to; number++) numbers.push(number);
-  }
-  return numbers;
 }
 
 /**
@@ -39,7 +26,7 @@ export function citeAll(content: DocumentFragment, citations: Citations): void {
 function cite(node: Text, citations: Citations): void {
   const pieces: (string | Node)[] = [];
   let from = 0;
-  for (const match of node.data.matchAll(pattern)) {
+  for (const match of node.data.matchAll(citationPattern)) {
     const numbers = readNumbers(match[1] ?? match[2] ?? "");
     if (!numbers?.every((number) => citations.has(number))) continue;
     pieces.push(node.data.slice(from, match.index), ...numbers.map((number) => linkOf(number, citations)));

@@ -1,10 +1,11 @@
 import { at } from "../base-path.ts";
+import { actionButtons } from "./code-actions.ts";
 import { placePicture } from "./place-picture.ts";
 import { texts } from "./texts.ts";
 
 /**
  * Gives sanitised content what Markdown cannot say: safe links, lazy images, a direction of its own for every block,
- * tables that scroll inside their own box, and code with its language and a copy button. Changes `content` in place.
+ * tables that scroll inside their own box, and code with its language and its buttons. Changes `content` in place.
  */
 export function dress(content: DocumentFragment): void {
   for (const child of content.children) if (!(child instanceof HTMLPreElement)) child.setAttribute("dir", "auto");
@@ -62,31 +63,13 @@ function wrapCode(pre: HTMLPreElement): void {
   head.className = "code-head";
   const label = document.createElement("span");
   label.textContent = language || texts.plainCode;
-  const copy = document.createElement("button");
-  copy.type = "button";
-  copy.dataset["copy"] = "";
-  copy.textContent = texts.copy;
-  copy.ariaLabel = texts.copyCode;
-  head.append(label, copy);
+  const buttons = document.createElement("div");
+  buttons.className = "code-buttons";
+  buttons.append(...actionButtons(language));
+  head.append(label, buttons);
   pre.tabIndex = 0;
   pre.role = "group";
   pre.ariaLabel = language ? texts.codeIn(language) : texts.code;
   pre.replaceWith(box);
   box.append(head, pre);
-}
-
-/** Copies the code of the block whose copy button was pressed, and says so on the button for a moment. */
-export async function copyCode(button: HTMLElement): Promise<void> {
-  const code = button.closest(".code")?.querySelector("code")?.textContent;
-  if (!code) return;
-  const copied = await navigator.clipboard.writeText(code.replace(/\n$/u, "")).then(
-    () => true,
-    () => false,
-  );
-  button.textContent = copied ? texts.copied : texts.notCopied;
-  button.ariaLabel = button.textContent;
-  setTimeout(() => {
-    button.textContent = texts.copy;
-    button.ariaLabel = texts.copyCode;
-  }, 2000);
 }

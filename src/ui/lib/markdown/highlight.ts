@@ -1,8 +1,10 @@
 import type { HLJSApi } from "highlight.js";
 import { findLanguage } from "./languages.ts";
 
-/** Longer listings stay plain: colouring them would hold up the page. */
-const maxLength = 60_000;
+/** Longer listings are coloured beside the page, which they would hold up. */
+const maxLength = 20_000;
+/** Even longer ones stay plain: a browser is slow with so many pieces of text. */
+const maxAside = 2_000_000;
 
 let core: HLJSApi | undefined;
 const loaded = new Set<string>();
@@ -12,8 +14,11 @@ export function highlightAll(element: HTMLElement): void {
   for (const pre of element.querySelectorAll<HTMLPreElement>("pre[data-language]")) {
     const code = pre.querySelector("code");
     const language = findLanguage(pre.dataset["language"] ?? "");
-    if (!code || !language || (code.textContent?.length ?? 0) > maxLength) continue;
-    if (loaded.has(language.name)) paint(code, language.name);
+    const length = code?.textContent?.length ?? 0;
+    if (!code || !language || length > maxAside) continue;
+    if (length > maxLength)
+      void import("./highlight-aside.ts").then((aside) => aside.highlightAside(code, language.name));
+    else if (loaded.has(language.name)) paint(code, language.name);
     else
       void load(language).then(
         () => paint(code, language.name),

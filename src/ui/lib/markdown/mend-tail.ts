@@ -22,9 +22,12 @@ function mendFence(raw: string): string {
   return raw.replace(/\n {0,3}(`{1,}|~{1,})$/u, "\n");
 }
 
-/** `Items:\n-` is a heading to Markdown until the list item's text arrives; a lone `#`, `>` or `1.` is nothing yet. */
+/** `Items:\n-` is a heading to Markdown until the list item's text arrives; a lone `#`, `>`, `1.` or `[^1]:` is nothing yet. */
 function dropLoneMarker(raw: string): string {
-  return raw.replace(/(^|\n)([ \t>]*)(?:[-=+*_]{1,3}|#{1,6}|\d{1,3}[.)]?|>|`{1,2}|~{1,2})[ \t]*$/u, "$1$2");
+  return raw.replace(
+    /(^|\n)([ \t>]*)(?:[-=+*_]{1,3}|#{1,6}|\d{1,3}[.)]?|>|`{1,2}|~{1,2}|\[\^[^\]\s]{0,100}\]?:?)[ \t]*$/u,
+    "$1$2",
+  );
 }
 
 function mendTable(raw: string): string {

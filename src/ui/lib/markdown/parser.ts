@@ -2,6 +2,8 @@ import { Marked, type MarkedOptions, type RendererObject, type Tokens } from "ma
 import { type Mention, readMentions, spellMention } from "../../../shared/mentions.ts";
 import { BoundedLexer, hugeTable } from "./bounded-lexer.ts";
 import { findBlockMath, findInlineMath, nextMathStart } from "./find-math.ts";
+import { footnoteExtensions } from "./footnotes.ts";
+import type { PlacedHeading } from "./outline-headings.ts";
 
 /** HTML that models use on purpose inside Markdown. Any other tag is shown as the text it is: `List<String>` stays readable. */
 const writtenTags =
@@ -15,9 +17,8 @@ const renderer: RendererObject = {
     const language = escapeHtml(lang?.trim().split(/\s/u)[0] ?? "");
     return `<pre data-language="${language}"><code>${escapeHtml(text)}\n</code></pre>\n`;
   },
-  /** An answer's headings are parts of a page that has its own title, so `#` becomes the third level. */
-  heading({ tokens, depth }) {
-    const level = Math.min(depth + 2, 6);
+  /** An answer's headings are parts of a page that has its own title, so the first level of a text is the third one. */
+  heading({ tokens, depth, level = Math.min(depth + 2, 6) }: PlacedHeading) {
     return `<h${level} data-depth="${depth}">${this.parser.parseInline(tokens)}</h${level}>\n`;
   },
   link({ href, title, tokens }) {
@@ -52,12 +53,13 @@ markdown.use({
     table: (src) => hugeTable(src) as Tokens.Table | false,
   },
   extensions: [
+    ...footnoteExtensions,
     {
       name: "mathBlock",
       level: "block",
       start(src) {
         const { lexer } = this;
-        return lexer instanceof BoundedLexer ? lexer.findFormula(src, blockMathStart) : blockMathStart.exec(src)?.index;
+        return lexer instanceof BoundedLexer ? lexer.findStart(src, blockMathStart) : blockMathStart.exec(src)?.index;
       },
       tokenizer(src) {
         const found = findBlockMath(src);

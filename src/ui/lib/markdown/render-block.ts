@@ -1,6 +1,7 @@
 import type { Block } from "./block-splitter.ts";
 import { type Citations, citeAll } from "./cite.ts";
 import { dress } from "./dress.ts";
+import { type Footnotes, linkNotes } from "./footnotes.ts";
 import { highlightAll } from "./highlight.ts";
 import { type MentionNames, nameMentions } from "./name-mentions.ts";
 import { markdown } from "./parser.ts";
@@ -11,15 +12,21 @@ import { typesetAll } from "./typeset.ts";
 export interface BlockNames {
   citations?: Citations | undefined;
   names?: MentionNames | undefined;
+  footnotes?: Footnotes | undefined;
 }
 
 /**
  * Shows a block in an element, in place of what the element showed before. Code that is still arriving is appended to
  * instead of built again, so that a long listing costs per step what the step brings.
  */
-export function renderBlock(element: HTMLElement, block: Block, { citations, names }: BlockNames = {}): void {
+export function renderBlock(
+  element: HTMLElement,
+  block: Block,
+  { citations, names, footnotes }: BlockNames = {},
+): void {
   if (block.open && appendCode(element, block)) return;
   const content = sanitize(markdown.parser(block.tokens));
+  linkNotes(content, footnotes);
   if (citations) citeAll(content, citations);
   if (names) nameMentions(content, names);
   dress(content);

@@ -46,6 +46,7 @@ const attributes = [
   "alt",
   "checked",
   "data-depth",
+  "data-footnote",
   "data-id",
   "data-language",
   "data-math",

@@ -21,6 +21,8 @@ const pieces = [
   "<details><summary>More</summary>text</details>",
   "See [the list][1] or List<String>.",
   "[1]: https://example.com/one",
+  "A claim[^n] and another[^m].",
+  "[^n]: A note\n  that goes on.\n\n    And on.",
   "- [x] done\n- [ ] open",
   "مرحبا بالعالم",
   "-",

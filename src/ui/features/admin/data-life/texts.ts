@@ -79,6 +79,7 @@ export const texts = {
       packages: "Packages",
       plugins: "Functions and tools",
       prompts: "Prompts",
+      ratings: "Ratings of answers",
       reactions: "Reactions",
       responses: "Stored API responses",
       sessions: "Sessions",

@@ -114,6 +114,7 @@ export const texts = {
         hint: "A restriction: their chats are never saved. Administrators are not affected.",
       },
       "chat.share": { name: "Share chats", hint: "Let others read a chat through a link." },
+      "chat.rate_response": { name: "Rate answers", hint: "Say what answers are worth, and why." },
       "chat.export": { name: "Export chats", hint: "Download their chats as files." },
       "chat.import": { name: "Import chats", hint: "Import chats from files, and copy chats shared with them." },
       "features.api_keys": { name: "Use API keys", hint: "Create keys that let scripts act for them." },

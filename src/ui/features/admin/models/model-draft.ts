@@ -20,6 +20,8 @@ export interface ModelDraft {
   shown: boolean;
   /** Whether it is given pictures; empty: as its provider says. */
   vision: "" | "yes" | "no";
+  /** Whether chats offer it; empty: as its provider says. */
+  chat: "" | "yes" | "no";
   system: string;
   /** Questions that new chats offer, one on each line. */
   suggestions: string;
@@ -45,7 +47,8 @@ export function draftOf(form: ModelForm): ModelDraft {
     picture: form.meta.profile_image_url ?? "",
     tags: tagsOf(form.meta).join(", "),
     shown: form.meta.hidden !== true,
-    vision: visionIn(form),
+    vision: saidIn(form, "vision"),
+    chat: saidIn(form, "chat"),
     system: text(system),
     suggestions: suggestionsIn(form.meta).join("\n"),
     temperature: text(temperature),
@@ -57,9 +60,9 @@ export function draftOf(form: ModelForm): ModelDraft {
   };
 }
 
-function visionIn({ meta }: ModelForm): ModelDraft["vision"] {
-  const { vision } = capabilitiesIn(meta);
-  return typeof vision === "boolean" ? (vision ? "yes" : "no") : "";
+function saidIn({ meta }: ModelForm, ability: "vision" | "chat"): "" | "yes" | "no" {
+  const said = capabilitiesIn(meta)[ability];
+  return typeof said === "boolean" ? (said ? "yes" : "no") : "";
 }
 
 /** The capabilities of a model, as clients of Open WebUI store them; nothing if they are not an object. */
@@ -89,6 +92,7 @@ export type DraftField =
   | "tags"
   | "shown"
   | "vision"
+  | "chat"
   | "system"
   | "suggestions"
   | "params"
@@ -100,7 +104,19 @@ export function changedParts(draft: ModelDraft, stored: ModelDraft): DraftField[
   const params = (from: ModelDraft): string =>
     JSON.stringify([from.temperature, from.topP, from.maxTokens, from.extra].map((text) => text.trim()));
   const plain = (
-    ["base", "name", "id", "description", "picture", "tags", "shown", "vision", "system", "suggestions"] as const
+    [
+      "base",
+      "name",
+      "id",
+      "description",
+      "picture",
+      "tags",
+      "shown",
+      "vision",
+      "chat",
+      "system",
+      "suggestions",
+    ] as const
   ).filter((field) => draft[field] !== stored[field]);
   return [
     ...plain,
@@ -181,10 +197,11 @@ function linesOf(text: string): string[] {
 }
 
 /** What else is said that the model can do stays as it is. */
-function capabilitiesBy({ vision }: ModelDraft, { meta }: ModelForm): { capabilities?: Record<string, unknown> } {
-  if (vision === "" && !("capabilities" in meta)) return {};
-  const { vision: _, ...others } = capabilitiesIn(meta);
-  return { capabilities: vision === "" ? others : { ...others, vision: vision === "yes" } };
+function capabilitiesBy({ vision, chat }: ModelDraft, { meta }: ModelForm): { capabilities?: Record<string, unknown> } {
+  if (vision === "" && chat === "" && !("capabilities" in meta)) return {};
+  const { vision: _, chat: _chat, ...others } = capabilitiesIn(meta);
+  const said = Object.entries({ vision, chat }).filter(([, value]) => value !== "");
+  return { capabilities: { ...others, ...Object.fromEntries(said.map(([name, value]) => [name, value === "yes"])) } };
 }
 
 /** A switch of a filter that does not go with the model is on for nobody. Keys that say nothing stay away. */

@@ -4,7 +4,7 @@ import type { PeoplePage } from "../people/people.ts";
 
 export type { Organization };
 export type OrganizationChange = Partial<
-  Pick<Organization, "name" | "active" | "model_ids" | "features" | "max_storage" | "retention">
+  Pick<Organization, "name" | "active" | "model_ids" | "default_models" | "features" | "max_storage" | "retention">
 >;
 
 const base = "/api/v1/organizations";

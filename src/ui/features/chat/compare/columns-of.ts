@@ -19,7 +19,7 @@ export interface Column {
 export function columnsOf(history: History, answerId: string): Column[] | undefined {
   const answer = history.messages[answerId];
   const question = history.messages[answer?.parentId ?? ""];
-  const asked = question?.models ?? [];
+  const asked = question?.turnModel === undefined ? (question?.models ?? []) : [];
   if (!question || answer?.role !== "assistant" || asked.length < 2) return undefined;
   const byModel = Map.groupBy(answersTo(history, question), (message) => message.model ?? "");
   if (byModel.size < 2) return undefined;

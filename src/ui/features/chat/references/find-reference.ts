@@ -1,4 +1,4 @@
-/** A `#` that is being written: where it stands in the text, and what follows it up to the caret. */
+/** A `#` or an `@` that is being written: where it stands in the text, and what follows it up to the caret. */
 export interface ReferenceMark {
   start: number;
   end: number;
@@ -8,14 +8,20 @@ export interface ReferenceMark {
 /** Longer words behind a `#` are no names that somebody looks for. */
 const maxLength = 60;
 
+const patterns = {
+  "#": /(?:^|[\s([{"'“‘])#([^\s#]*)$/u,
+  "@": /(?:^|[\s([{"'“‘])@([^\s@]*)$/u,
+};
+
 /**
  * The `#word` that the caret stands in or behind; undefined where there is none. A `#` within a word is none, nor are the `##` of
  * a heading.
  * @param caret in UTF-16 units
+ * @param sign `@` for a word that begins with one
  */
-export function findReference(text: string, caret: number): ReferenceMark | undefined {
+export function findReference(text: string, caret: number, sign: "#" | "@" = "#"): ReferenceMark | undefined {
   const before = text.slice(Math.max(0, caret - maxLength - 2), caret);
-  const found = /(?:^|[\s([{"'“‘])#([^\s#]*)$/u.exec(before);
+  const found = patterns[sign].exec(before);
   const query = found?.[1];
   if (query === undefined || query.length > maxLength) return undefined;
   return { start: caret - query.length - 1, end: caret, query };

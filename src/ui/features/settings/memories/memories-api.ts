@@ -1,6 +1,6 @@
 import type { MemoryType, MemoryView } from "../../../../memories/schema.ts";
 import { api } from "../../../lib/api.ts";
-import { isRecord } from "../../../lib/live/live-state.ts";
+import { loadOwnUi, storeOwnUi } from "../../../lib/own-ui.ts";
 
 const base = "/api/v1/memories";
 
@@ -40,20 +40,9 @@ export interface MemorySwitches {
   memoryTool: boolean;
 }
 
-interface OwnSettings {
-  ui?: unknown;
-}
-
-const address = "/api/v1/users/user/settings";
-
 export async function loadSwitches(signal?: AbortSignal): Promise<MemorySwitches> {
-  const { ui } = await api<OwnSettings>("GET", address, { signal });
-  const stored = isRecord(ui) ? ui : {};
+  const stored = await loadOwnUi(signal);
   return { memory: stored["memory"] !== false, memoryTool: stored["memoryTool"] === true };
 }
 
-/** The rest of `ui` belongs to other clients, and stays. */
-export async function storeSwitches(change: Partial<MemorySwitches>): Promise<void> {
-  const { ui } = await api<OwnSettings>("GET", address);
-  await api("POST", `${address}/update`, { body: { ui: { ...(isRecord(ui) ? ui : {}), ...change } } });
-}
+export const storeSwitches = (change: Partial<MemorySwitches>): Promise<void> => storeOwnUi(change);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emojiName, emojiOf } from "../../../../../src/ui/features/channels/messages/emojis.ts";
+import { emojiName, emojiOf } from "../../../../../src/ui/features/channels/emoji/emojis.ts";
 import { withReaction } from "../../../../../src/ui/features/channels/messages/with-reaction.ts";
 import { aMessage } from "../a-message.ts";
 

@@ -65,6 +65,9 @@ export function emojiOf(name: string): string {
   return /^[\w+-]+$/u.test(short) ? `:${short}:` : name;
 }
 
+/** Whether it is the name of an emoji between colons. */
+export const isCode = (shown: string): boolean => /^:[\w+-]+:$/u.test(shown);
+
 /** Its name in words, where one is known. */
 export function emojiName(emoji: string): string {
   return emojis.find((each) => each.emoji === emoji)?.name ?? emoji;
