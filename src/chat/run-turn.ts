@@ -88,6 +88,7 @@ async function takeTurn(
   thinking.stop(endedAt);
   end.extra = {
     ...end.extra,
+    ...(end.finishReason === null ? {} : { finish_reason: end.finishReason }),
     duration: (endedAt - startedAt) / 1000,
     ...(thinking.seconds === undefined ? {} : { reasoning_duration: thinking.seconds }),
   };

@@ -139,11 +139,15 @@ function bodyOf(request: CompletionRequest, started: StartedAnswer, user: User):
   return { ...rest, messages };
 }
 
-/** Whether something is to be written about the chat in the background: as the client says, otherwise for new chats. */
+/**
+ * Whether something is to be written about the chat in the background: as the client says, otherwise for new chats. A title
+ * is also written when the first answers were stopped or failed, because those name no chat.
+ */
 function wants(
   request: CompletionRequest,
   started: StartedAnswer,
   task: "title_generation" | "tags_generation",
 ): boolean {
-  return request.background_tasks?.[task] ?? started.isNewChat;
+  const isUnnamed = started.isNewChat || (task === "title_generation" && started.isUnanswered);
+  return request.background_tasks?.[task] ?? isUnnamed;
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { requirePermission } from "../../access.ts";
+import { compressedJson } from "../../http/compressed-json.ts";
 import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { chatsPath as base } from "./chat-route-parts.ts";
@@ -20,9 +21,23 @@ const done = answers("Done", z.boolean());
 export function oneChatRoutes() {
   const router = createRouter();
 
+  const readQuery = z.object({
+    /** False leaves out the flat list `messages`, which repeats the current branch. */
+    flat: z.enum(["true", "false"]).default("true"),
+  });
   router.openapi(
-    defineRoute({ method: "get", path: `${base}/{id}`, summary: "Read a chat", request: one, responses: theChat }),
-    async (c) => c.json(await getChat(contextOf(c), c.req.valid("param").id), 200),
+    defineRoute({
+      method: "get",
+      path: `${base}/{id}`,
+      summary: "Read a chat",
+      request: { ...one, query: readQuery },
+      responses: theChat,
+    }),
+    async (c) => {
+      const chat = await getChat(contextOf(c), c.req.valid("param").id);
+      if (c.req.valid("query").flat === "false") chat.chat.messages = [];
+      return compressedJson(chat, c.req.header("accept-encoding")) as never;
+    },
   );
   router.openapi(
     defineRoute({

@@ -56,6 +56,8 @@ export interface StartedAnswer {
   runId: string;
   isRepeated: boolean;
   isNewChat: boolean;
+  /** No other answer of the chat has come to its end, so nothing has named it yet. */
+  isUnanswered: boolean;
   state: MessageState;
   /** The branch above the answer, and the answer itself if it is continued. */
   history: ModelMessage[];
@@ -85,6 +87,7 @@ interface Outcome {
   reasoning: string;
   has_webhook: 0 | 1;
   is_full: 0 | 1;
+  is_unanswered: 0 | 1;
 }
 
 /**
@@ -117,7 +120,8 @@ export async function startAnswer(ctx: Context, start: AnswerStart): Promise<Sta
     ctx.db.all<Outcome>(sql`
       SELECT c.params, c.extra -> 'files' AS files, a.role, a.run_id, a.state, a.content, a.reasoning,
         EXISTS (SELECT 1 FROM webhook_endpoints WHERE owner = c.user_id AND is_enabled = 1) AS has_webhook,
-        CASE WHEN a.id IS NULL THEN NOT ${place.hasRoom(1)} ELSE 0 END AS is_full
+        CASE WHEN a.id IS NULL THEN NOT ${place.hasRoom(1)} ELSE 0 END AS is_full,
+        NOT EXISTS (SELECT 1 FROM messages d WHERE d.chat_id = c.id AND d.role = 'assistant' AND d.state = 'done' AND d.id <> ${start.messageId}) AS is_unanswered
       FROM chats c LEFT JOIN messages a ON a.chat_id = c.id AND a.id = ${start.messageId}
       WHERE c.id = ${chatId} AND c.user_id = ${user.id}`),
     ctx.db.all<PathRow>(
@@ -178,6 +182,7 @@ function judge(
     runId: outcome.run_id!,
     isRepeated,
     isNewChat: start.chatId === undefined && !isRepeated,
+    isUnanswered: outcome.is_unanswered === 1,
     state: outcome.state,
     content: outcome.content,
     reasoning: outcome.reasoning,
@@ -253,16 +258,16 @@ function insertAnswer(start: AnswerStart, place: Place, now: number): SQL {
     SELECT c.id, c.user_id, ${start.messageId}, ${parent}, 'assistant', '', ${start.model}, 'streaming', '{}', ${start.runId}, ${now}, ${now}
     FROM chats c WHERE ${place.owned} AND ${place.parentExists} AND ${place.free} AND ${place.hasRoom(1)}
     ON CONFLICT (chat_id, id) DO UPDATE SET state = 'streaming', run_id = excluded.run_id, step = 0, model = excluded.model, error = NULL,
-      extra = json_remove(messages.extra, '$.done'), updated_at = excluded.updated_at`;
+      extra = json_remove(messages.extra, '$.done', '$.finish_reason'), updated_at = excluded.updated_at`;
 }
 
 function reuseAnswer(start: AnswerStart, place: Place, now: number): SQL {
   const text = start.mode === "continue" ? sql`` : sql`content = '', parts = NULL, reasoning = '', usage = NULL,`;
   const keys =
     start.mode === "continue"
-      ? sql`'$.done'`
+      ? sql`'$.done', '$.finish_reason'`
       : sql.raw(
-          ["done", "followUps", "originalContent", ...Object.values(itemKeys)].map((key) => `'$.${key}'`).join(", "),
+          ["done", "finish_reason", "followUps", "originalContent", ...Object.values(itemKeys)].map((key) => `'$.${key}'`).join(", "),
         );
   return sql`
     UPDATE messages SET ${text} state = 'streaming', run_id = ${start.runId}, step = 0, model = ${start.model}, error = NULL,

@@ -46,7 +46,8 @@ export const chatsApi = {
   /** @param tag only chats with this tag; without a text all of them */
   search: (text: string, signal?: AbortSignal, tag?: string) =>
     api<FoundChat[]>("GET", `${chats}/search`, { query: { text, tag }, signal }),
-  get: (id: string, signal?: AbortSignal) => api<StoredChat>("GET", `${chats}/${id}`, { signal }),
+  get: (id: string, signal?: AbortSignal) =>
+    api<StoredChat>("GET", `${chats}/${id}`, { query: { flat: "false" }, signal }),
   rename: (id: string, title: string) => api<StoredChat>("POST", `${chats}/${id}`, { body: { chat: { title } } }),
   saveParams: (id: string, params: Record<string, unknown>) =>
     api<StoredChat>("POST", `${chats}/${id}`, { body: { chat: { params } }, keepalive: true }),

@@ -17,6 +17,8 @@ export interface Message {
   modelName?: string;
   state?: MessageState;
   done?: boolean;
+  /** Why the model ended: `stop`, `length`, `content_filter` and so on; undefined where nobody has kept it. */
+  finishReason?: string | undefined;
   error?: { message: string; code?: string } | null;
   usage?: Record<string, unknown> | null;
   /** Of a question: ids of the models that were asked, if it was more than one. */

@@ -197,7 +197,12 @@ export class OpenChat {
 
   /** Lets an answer that was stopped or broke off go on from where it is. */
   goOn(answer: Message, model: string): void {
-    this.history = changeMessage(this.history, answer.id, { state: "streaming", done: false, error: null });
+    this.history = changeMessage(this.history, answer.id, {
+      state: "streaming",
+      done: false,
+      error: null,
+      finishReason: undefined,
+    });
     this.#startedAt.set(answer.id, Date.now());
     this.turns += 1;
     void this.#start({ chatId: this.id, model, answerId: answer.id, parentId: answer.parentId, goOn: true });
@@ -233,6 +238,13 @@ export class OpenChat {
     const { currentId } = this.history;
     if (this.id !== undefined && currentId !== null)
       void chatsApi.showBranch(this.id, currentId).catch(() => undefined);
+  }
+
+  /** Shows the branch with a message, for this visit only. Returns whether the chat has it. */
+  reveal(id: string): boolean {
+    if (!this.history.messages[id]) return false;
+    if (!this.path.some((message) => message.id === id)) this.history = showBranch(this.history, id);
+    return true;
   }
 
   /** Deletes a message and everything below it. */

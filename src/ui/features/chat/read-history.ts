@@ -19,6 +19,7 @@ function readMessage(id: string, stored: Record<string, unknown>): Message {
   const model = textField(stored, "model");
   const modelName = textField(stored, "modelName");
   const reasoning = textField(stored, "reasoning");
+  const finishReason = textField(stored, "finish_reason");
   const models = [...new Set(listOf(stored["models"]).filter((id) => typeof id === "string"))];
   const items = itemKeys.some((key) => stored[key]) ? readItems(stored) : undefined;
   return {
@@ -33,6 +34,7 @@ function readMessage(id: string, stored: Record<string, unknown>): Message {
     ...(model ? { model } : {}),
     ...(modelName ? { modelName } : {}),
     ...(reasoning ? { reasoning } : {}),
+    ...(finishReason ? { finishReason } : {}),
     ...(models.length > 1 ? { models } : {}),
     ...(isRecord(stored["usage"]) ? { usage: stored["usage"] } : {}),
     ...(typeof stored["duration"] === "number" ? { duration: stored["duration"] } : {}),
