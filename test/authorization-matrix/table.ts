@@ -233,6 +233,7 @@ export const table: Readonly<Record<string, Row>> = {
   "POST /api/v1/chats/:id/archive": chat,
   "GET /api/v1/chats/:id/pinned": chat,
   "POST /api/v1/chats/:id/clone": { ...chat, say: () => ({ json: { title: "Copy" } }) },
+  "POST /api/v1/chats/:id/fork": { ...chat, say: () => ({ json: {} }) },
   "GET /api/v1/chats/:id/tags": chat,
   "POST /api/v1/chats/:id/tags": { ...chat, say: () => ({ json: { name: "ships" } }) },
   "DELETE /api/v1/chats/:id/tags": { ...chat, say: () => ({ json: { name: "ships" } }) },

@@ -201,3 +201,42 @@ describe("editing a question", () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Edit");
   });
 });
+
+describe("an answer of one's own", () => {
+  it("is edited in its place, marked, and given back; a chat goes on from it in another one", async () => {
+    const page = await openPage();
+    const id = await storeChat(page, "Edited", 4, { 1: "High water is at noon.", 3: "Low water follows." });
+    await page.goto(`/c/${id}`);
+    const answer = answers(page).first();
+    await answer.getByText("High water is at noon.").waitFor();
+    await answer.hover();
+    await answer.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    const field = page.getByRole("textbox", { name: "Edit this answer" });
+    await expect.poll(() => field.inputValue()).toBe("High water is at noon.");
+    await field.fill("High water is at **one**.");
+    await answer.getByRole("button", { name: "Save" }).click();
+    await answer.getByText("Edited by you").waitFor();
+    await answer.locator("strong", { hasText: "one" }).waitFor();
+    if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/edited.png` });
+
+    // The model gets the person's text.
+    await begin(page, "plain");
+    await ask(page, "Thanks");
+    expect(upstream.requests.at(-1)!.messages[1]).toMatchObject({ content: "High water is at **one**." });
+
+    await page.reload();
+    await answer.getByText("Edited by you").waitFor();
+    await answer.getByRole("button", { name: "Restore the model's text" }).click();
+    await answer.getByText("High water is at noon.").waitFor();
+    await answer.getByText("Edited by you").waitFor({ state: "detached" });
+
+    await answer.hover();
+    await answer.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Continue in a new chat" }).click();
+    await page.waitForURL((url) => url.pathname.startsWith("/c/") && url.pathname !== `/c/${id}`);
+    await page.getByRole("heading", { level: 1, name: "Edited (fork)" }).waitFor();
+    await answer.getByText("High water is at noon.").waitFor();
+    expect(await page.locator("[data-message]").count()).toBe(2);
+  });
+});

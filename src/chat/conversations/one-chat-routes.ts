@@ -7,8 +7,9 @@ import { chatsPath as base } from "./chat-route-parts.ts";
 import { cloneChat, getChat, isPinned, toggleMark } from "./chats.ts";
 import { deleteChat } from "./delete-chats.ts";
 import { deleteMessage, editMessage } from "./edit-chat-message.ts";
+import { forkChat } from "./fork-chat.ts";
 import { saveChat } from "./save-chat.ts";
-import { chatResponse, cloneBody, editMessageBody, saveChatBody, tag, tagBody } from "./schema.ts";
+import { chatResponse, cloneBody, editMessageBody, forkBody, saveChatBody, tag, tagBody } from "./schema.ts";
 import { addTag, listChatTags, removeTags } from "./tags.ts";
 
 const one = { params: z.object({ id: z.string() }) };
@@ -103,6 +104,18 @@ export function oneChatRoutes() {
       responses: theChat,
     }),
     async (c) => c.json(await cloneChat(contextOf(c), c.req.valid("param").id, c.req.valid("json")?.title), 200),
+  );
+
+  const optionalFork = { content: { "application/json": { schema: forkBody } } };
+  router.openapi(
+    defineRoute({
+      method: "post",
+      path: `${base}/{id}/fork`,
+      summary: "Begin a new chat with the branch up to a message",
+      request: { ...one, body: optionalFork },
+      responses: theChat,
+    }),
+    async (c) => c.json(await forkChat(contextOf(c), c.req.valid("param").id, c.req.valid("json")?.message_id), 200),
   );
 
   router.openapi(

@@ -267,7 +267,7 @@ function reuseAnswer(start: AnswerStart, place: Place, now: number): SQL {
     start.mode === "continue"
       ? sql`'$.done', '$.finish_reason'`
       : sql.raw(
-          ["done", "finish_reason", "followUps", "originalContent", ...Object.values(itemKeys)].map((key) => `'$.${key}'`).join(", "),
+          ["done", "edited", "finish_reason", "followUps", "originalContent", ...Object.values(itemKeys)].map((key) => `'$.${key}'`).join(", "),
         );
   return sql`
     UPDATE messages SET ${text} state = 'streaming', run_id = ${start.runId}, step = 0, model = ${start.model}, error = NULL,

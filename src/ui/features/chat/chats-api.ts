@@ -64,6 +64,11 @@ export const chatsApi = {
   togglePin: (id: string) => api<StoredChat>("POST", `${chats}/${id}/pin`),
   toggleArchive: (id: string) => api<StoredChat>("POST", `${chats}/${id}/archive`),
   clone: (id: string) => api<StoredChat>("POST", `${chats}/${id}/clone`, { timeout: 60_000 }),
+  /** A new chat with the branch up to the message. */
+  fork: (id: string, messageId: string) =>
+    api<StoredChat>("POST", `${chats}/${id}/fork`, { body: { message_id: messageId }, timeout: 60_000 }),
+  editMessage: (id: string, messageId: string, content: string) =>
+    api<unknown>("POST", `${chats}/${id}/messages/${messageId}`, { body: { content } }),
   remove: (id: string) => api<boolean>("DELETE", `${chats}/${id}`),
   /** Deletes a message with everything below it. */
   removeMessage: (id: string, messageId: string) => api<unknown>("DELETE", `${chats}/${id}/messages/${messageId}`),

@@ -35,12 +35,19 @@ function readMessage(id: string, stored: Record<string, unknown>): Message {
     ...(modelName ? { modelName } : {}),
     ...(reasoning ? { reasoning } : {}),
     ...(finishReason ? { finishReason } : {}),
+    ...readEdited(stored["edited"]),
     ...(models.length > 1 ? { models } : {}),
     ...(isRecord(stored["usage"]) ? { usage: stored["usage"] } : {}),
     ...(typeof stored["duration"] === "number" ? { duration: stored["duration"] } : {}),
     ...(typeof stored["reasoning_duration"] === "number" ? { reasoningDuration: stored["reasoning_duration"] } : {}),
     ...(items ? { items: state === "streaming" ? items : closed(items) } : {}),
   };
+}
+
+function readEdited(stored: unknown): Pick<Message, "edited"> {
+  if (!isRecord(stored) || typeof stored["original"] !== "string") return {};
+  const { original, at } = stored;
+  return { edited: { original, at: typeof at === "number" ? at : 0 } };
 }
 
 const itemKeys = ["statusHistory", "output", "sources", "files", "embeds", "followUps", "favorite"];

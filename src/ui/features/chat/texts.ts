@@ -359,6 +359,20 @@ export const texts = {
     cancel: "Cancel",
     hint: "Sending creates a new version. The old one and its answers are kept.",
   },
+  editAnswer: {
+    open: "Edit",
+    label: "Edit this answer",
+    hint: "Models get your text from then on. What the model wrote is kept, and you can go back to it.",
+    save: "Save",
+    mark: "Edited by you",
+    undo: "Restore the model's text",
+    failed: (reason: string) => `The answer couldn't be changed. ${reason}`,
+  },
+  fork: {
+    action: "Continue in a new chat",
+    done: (title: string) => `This is “${title}”, a new chat with everything up to that message.`,
+    failed: (reason: string) => `The chat couldn't be forked. ${reason}`,
+  },
   removeMessage: {
     title: "Delete this message?",
     text: (n: number) =>
