@@ -223,6 +223,7 @@ export const table: Readonly<Record<string, Row>> = {
   "POST /api/v1/chats/unarchive/all": list,
   "GET /api/v1/chats/all/tags": list,
   "GET /api/v1/chats/tags": list,
+  "GET /api/v1/chats/recent-prompts": list,
   "POST /api/v1/chats/tags": { say: () => ({ json: { name: "ships" } }), may: everyone },
   "DELETE /api/v1/chats": list,
   "DELETE /api/v1/chats/": list,

@@ -1,6 +1,11 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { lastQuestion, type ScriptedUpstream, startScriptedUpstream } from "../fixtures/upstreams/scripted-upstream.ts";
+import {
+  lastQuestion,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  textIn,
+} from "../fixtures/upstreams/scripted-upstream.ts";
 import { type Parley, startParley } from "../stack/start-parley.ts";
 import { answers, ask, call, composer, questions, signUp } from "./chat-world.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
@@ -10,16 +15,25 @@ let upstream: ScriptedUpstream;
 let browser: TestBrowser;
 beforeAll(async () => {
   [parley, upstream, browser] = await Promise.all([
-    startParley({ env: { DEFAULT_USER_ROLE: "user", ENABLE_TITLE_GENERATION: "false" } }),
+    startParley({
+      env: {
+        DEFAULT_USER_ROLE: "user",
+        ENABLE_TITLE_GENERATION: "false",
+        DEFAULT_PROMPT_SUGGESTIONS: "When is high water?;Which ferry runs on Sunday?",
+      },
+    }),
     startScriptedUpstream({
       plain: (request) => ({ content: `About ${lastQuestion(request)}: the tide turns twice a day.` }),
       short: () => ({ content: "The tide", finish: "length" }),
       filtered: () => ({ content: "The tide", finish: "content_filter" }),
-      refusing: () => ({ refusal: { status: 400, error: { message: "No such parameter", code: "bad" } } }),
-      endless: () => ({ content: "The tide turns", endless: true }),
+      small: ({ messages }) => ({
+        content: textIn(messages[0]?.content).startsWith("Summarize") ? "They spoke of **ships**." : "Low water.",
+        tokens: [990, 10],
+      }),
     }),
     openBrowser(),
   ]);
+  upstream.listed["small"] = { context_length: 2000 };
   const admin = await browser.openPage({ baseURL: parley.url });
   await signUp(admin.context(), parley.url);
   await call(admin.context(), parley.url, "POST", "/api/v1/connections", {
@@ -51,9 +65,10 @@ const thread = (page: Page) => page.getByRole("log");
 
 /** A text of several hundred letters that differs from all others. */
 const prose = (index: number) =>
-  Array.from({ length: 12 }, (_, at) => `Line ${index}.${at} tells of ${(index * 7919 + at * 104729) % 9973} ships`).join(
-    ", ",
-  );
+  Array.from(
+    { length: 12 },
+    (_, at) => `Line ${index}.${at} tells of ${(index * 7919 + at * 104729) % 9973} ships`,
+  ).join(", ");
 
 /** Stores a chat of so many messages; `words` are texts of single ones. */
 async function storeChat(
@@ -100,7 +115,9 @@ async function begin(page: Page, model: string): Promise<void> {
 describe("a message that was found", () => {
   it("is where the chat opens: in the middle, marked, with its words marked in the results", async () => {
     const page = await openPage();
-    const id = await storeChat(page, "Tides and lighthouses", 200, { 61: `The old Lighthouse stands there. ${prose(61)}` });
+    const id = await storeChat(page, "Tides and lighthouses", 200, {
+      61: `The old Lighthouse stands there. ${prose(61)}`,
+    });
     await page.getByRole("button", { name: "Search", exact: true }).click();
     await page.keyboard.type("old lighthouse");
     const hit = page.getByRole("option", { name: /Tides and lighthouses/ });
@@ -181,7 +198,9 @@ describe("the end of an answer", () => {
 describe("editing a question", () => {
   it("comes into view by the Up key, stays there, and gives the focus back", async () => {
     const page = await openPage();
-    const id = await storeChat(page, "Long answer", 4, { 3: Array.from({ length: 60 }, (_, at) => `Line ${at}`).join("\n\n") });
+    const id = await storeChat(page, "Long answer", 4, {
+      3: Array.from({ length: 60 }, (_, at) => `Line ${at}`).join("\n\n"),
+    });
     await page.goto(`/c/${id}`);
     await answers(page).last().getByText("Line 59").waitFor();
     await composer(page).focus();
@@ -238,5 +257,121 @@ describe("an answer of one's own", () => {
     await page.getByRole("heading", { level: 1, name: "Edited (fork)" }).waitFor();
     await answer.getByText("High water is at noon.").waitFor();
     expect(await page.locator("[data-message]").count()).toBe(2);
+  });
+});
+
+describe("a long conversation", () => {
+  it("is shortened before the model's context is full, in view, and can be changed and undone", async () => {
+    const page = await openPage();
+    const id = await storeChat(page, "Very long", 24);
+    await page.goto(`/c/${id}`);
+    await answers(page).last().getByText("23.11").waitFor();
+    await begin(page, "small");
+    const meter = page.getByRole("meter", { name: "Context used" });
+    expect(Number(await meter.getAttribute("aria-valuenow"))).toBeGreaterThan(1000);
+    await ask(page, "And low water?");
+    await answers(page).last().getByRole("status").getByText("Earlier messages were summarized").waitFor();
+    expect(await meter.getAttribute("aria-valuetext")).toBe(
+      "About 50% of the model's context is used (1,000 of 2,000 tokens).",
+    );
+
+    const fold = thread(page).locator("details", { hasText: "Models get a summary of the messages above" });
+    await fold.locator("summary").click();
+    await fold.locator("strong", { hasText: "ships" }).waitFor();
+    if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/fold.png` });
+    await fold.getByRole("button", { name: "Edit summary" }).click();
+    await page.getByRole("textbox", { name: "Edit summary" }).fill("They spoke of boats.");
+    await fold.getByRole("button", { name: "Save" }).click();
+    await fold.getByText("They spoke of boats.").waitFor();
+    await page.reload();
+    await fold.locator("summary").click();
+    await fold.getByText("They spoke of boats.").waitFor();
+    // Nothing of the conversation is lost.
+    await expect.poll(() => page.locator("[data-message]").count()).toBe(26);
+    await fold.getByRole("button", { name: "Remove summary" }).click();
+    await fold.waitFor({ state: "detached" });
+    expect(await page.locator("[data-message]").count()).toBe(26);
+  });
+});
+
+describe("an empty page", () => {
+  it.each(["desktop", "phone"] as const)(
+    "has the field under the greeting, and offers questions, on a %s",
+    async (size) => {
+      const page = await openPage("/", { size });
+      const suggested = page.getByRole("list", { name: "Suggested questions" });
+      await suggested.getByRole("button", { name: "Which ferry runs on Sunday?" }).waitFor();
+      const greeting = (await page.getByRole("heading", { level: 1 }).boundingBox())!;
+      const field = (await composer(page).boundingBox())!;
+      const offered = (await suggested.boundingBox())!;
+      expect(field.y).toBeGreaterThan(greeting.y);
+      expect(field.y - greeting.y).toBeLessThan(200);
+      expect(offered.y).toBeGreaterThan(field.y);
+      if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/empty-${size}.png` });
+      await suggested.getByRole("button", { name: "When is high water?" }).click();
+      expect(await composer(page).inputValue()).toBe("When is high water?");
+      await composer(page).fill("What is a bollard?");
+      await composer(page).press("Control+Enter");
+      await answers(page).last().and(page.locator('[data-state="done"]')).waitFor();
+      await page.goto("/");
+      await page
+        .getByRole("list", { name: "Asked recently" })
+        .getByRole("button", { name: "What is a bollard?" })
+        .click();
+      expect(await composer(page).inputValue()).toBe("What is a bollard?");
+    },
+  );
+});
+
+describe("keys", () => {
+  it("hide and show the menu at the side, which stays as it was, and lead to the field from anywhere", async () => {
+    const page = await openPage();
+    const rail = page.getByRole("navigation", { name: "Main navigation" });
+    await rail.getByRole("button", { name: "Hide the menu" }).click();
+    await rail.waitFor({ state: "hidden" });
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+      .toBe("Open the menu");
+    await page.reload();
+    await composer(page).waitFor();
+    expect(await rail.isVisible()).toBe(false);
+    if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/no-rail.png` });
+    await page.keyboard.press("Control+Shift+S");
+    await rail.waitFor();
+    await page.keyboard.press("Control+Shift+S");
+    await rail.waitFor({ state: "hidden" });
+    await page.goto("/settings/instructions");
+    await page.getByRole("button", { name: "Open the menu" }).click();
+    await rail.waitFor();
+
+    await page.keyboard.press("Shift+Escape");
+    await page.waitForURL((url) => url.pathname === "/");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Message");
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.keyboard.press("?");
+    const keys = page.getByRole("dialog");
+    await keys.getByText("Go to the message field").waitFor();
+    await keys.getByText("Show or hide the menu").waitFor();
+  });
+});
+
+describe("one's own instructions", () => {
+  it("go into every chat, except where they are switched off", async () => {
+    const page = await openPage();
+    await page.goto("/settings/instructions");
+    await page.getByRole("textbox", { name: "Instructions" }).fill("Answer in Danish.");
+    if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/instructions.png` });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Your instructions were saved.").waitFor();
+    await page.goto("/");
+    await begin(page, "plain");
+    await ask(page, "When is low water?");
+    expect(upstream.requests.at(-1)!.messages[0]).toEqual({ role: "system", content: "Answer in Danish." });
+    await page.getByRole("button", { name: "Chat parameters" }).click();
+    await page.getByRole("switch", { name: "Use your own instructions" }).click();
+    await page.getByRole("button", { name: "Chat parameters (changed)" }).waitFor();
+    await ask(page, "And tomorrow?");
+    expect(upstream.requests.at(-1)!.messages[0]).toMatchObject({ role: "user" });
+    expect(upstream.requests.at(-1)).not.toHaveProperty("personal_instructions");
   });
 });

@@ -17,7 +17,10 @@ export async function forkChat(ctx: Context, id: string, messageId?: string | nu
   const branch = branchTo(original.chat.history.messages, end);
   if (branch.length === 0) throw new AppError("not_found", "No such message in your chats", { param: "message_id" });
   const messages = Object.fromEntries(
-    branch.map((message, at) => [message.id, { ...message, childrenIds: branch.slice(at + 1, at + 2).map((next) => next.id) }]),
+    branch.map((message, at) => [
+      message.id,
+      { ...message, childrenIds: branch.slice(at + 1, at + 2).map((next) => next.id) },
+    ]),
   );
   return copyChat(ctx, original, {
     title: `${original.title} (fork)`,

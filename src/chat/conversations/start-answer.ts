@@ -61,6 +61,8 @@ export interface StartedAnswer {
   state: MessageState;
   /** The branch above the answer, and the answer itself if it is continued. */
   history: ModelMessage[];
+  /** The rows of `history`. */
+  path: PathRow[];
   /** Existing text and reasoning of a continued answer. */
   content: string;
   reasoning: string;
@@ -70,6 +72,8 @@ export interface StartedAnswer {
   files: Record<string, unknown>[];
   /** What the folder of the chat adds. */
   folder: FolderContext;
+  /** The person's instructions for all of their chats (`settings.ui.system`, as in Open WebUI); empty without any. */
+  ownInstructions: string;
   /** Whether the person has a webhook that may have to be called at the end. */
   hasWebhook: boolean;
 }
@@ -88,6 +92,7 @@ interface Outcome {
   has_webhook: 0 | 1;
   is_full: 0 | 1;
   is_unanswered: 0 | 1;
+  own_instructions: string | null;
 }
 
 /**
@@ -121,7 +126,9 @@ export async function startAnswer(ctx: Context, start: AnswerStart): Promise<Sta
       SELECT c.params, c.extra -> 'files' AS files, a.role, a.run_id, a.state, a.content, a.reasoning,
         EXISTS (SELECT 1 FROM webhook_endpoints WHERE owner = c.user_id AND is_enabled = 1) AS has_webhook,
         CASE WHEN a.id IS NULL THEN NOT ${place.hasRoom(1)} ELSE 0 END AS is_full,
-        NOT EXISTS (SELECT 1 FROM messages d WHERE d.chat_id = c.id AND d.role = 'assistant' AND d.state = 'done' AND d.id <> ${start.messageId}) AS is_unanswered
+        NOT EXISTS (SELECT 1 FROM messages d WHERE d.chat_id = c.id AND d.role = 'assistant' AND d.state = 'done' AND d.id <> ${start.messageId}) AS is_unanswered,
+        (SELECT CASE json_type(u.settings, '$.ui.system') WHEN 'text' THEN u.settings ->> '$.ui.system' END
+          FROM users u WHERE u.id = c.user_id) AS own_instructions
       FROM chats c LEFT JOIN messages a ON a.chat_id = c.id AND a.id = ${start.messageId}
       WHERE c.id = ${chatId} AND c.user_id = ${user.id}`),
     ctx.db.all<PathRow>(
@@ -149,6 +156,7 @@ export async function startAnswer(ctx: Context, start: AnswerStart): Promise<Sta
     ...judge(start, outcome),
     chatId,
     history: toModelMessages(path),
+    path,
     files,
     folder: folderContextOf(user, way),
   };
@@ -157,7 +165,7 @@ export async function startAnswer(ctx: Context, start: AnswerStart): Promise<Sta
 function judge(
   start: AnswerStart,
   outcome: Outcome | undefined,
-): Omit<StartedAnswer, "chatId" | "history" | "files" | "folder"> {
+): Omit<StartedAnswer, "chatId" | "history" | "path" | "files" | "folder"> {
   if (!outcome) throw new AppError("not_found", "No such chat", { param: "chat_id" });
   if (outcome.role === null || outcome.state === null) {
     if (start.mode !== "start")
@@ -187,6 +195,7 @@ function judge(
     content: outcome.content,
     reasoning: outcome.reasoning,
     params: isRecord(params) ? params : {},
+    ownInstructions: outcome.own_instructions ?? "",
     hasWebhook: outcome.has_webhook === 1,
   };
 }
@@ -267,7 +276,9 @@ function reuseAnswer(start: AnswerStart, place: Place, now: number): SQL {
     start.mode === "continue"
       ? sql`'$.done', '$.finish_reason'`
       : sql.raw(
-          ["done", "edited", "finish_reason", "followUps", "originalContent", ...Object.values(itemKeys)].map((key) => `'$.${key}'`).join(", "),
+          ["done", "edited", "finish_reason", "followUps", "originalContent", ...Object.values(itemKeys)]
+            .map((key) => `'$.${key}'`)
+            .join(", "),
         );
   return sql`
     UPDATE messages SET ${text} state = 'streaming', run_id = ${start.runId}, step = 0, model = ${start.model}, error = NULL,

@@ -5,6 +5,7 @@ export const icons = {
   close: "M6 6l12 12M18 6 6 18",
   check: "M5 12.5l4.5 4.5L19 7.5",
   menu: "M4 7h16M4 12h16M4 17h16",
+  rail: "M4 5h16v14H4zM9.5 5v14",
   more: "M5 12a.6.6 0 1 0 .01 0M12 12a.6.6 0 1 0 .01 0M19 12a.6.6 0 1 0 .01 0",
   "chevron-down": "M6 9.5l6 6 6-6",
   "chevron-left": "M14.5 6l-6 6 6 6",

@@ -99,7 +99,8 @@ export class EndView {
   async hold(anchor: Element | undefined): Promise<void> {
     const scroller = this.#options.scroller();
     /** Where it stands in what is scrolled: moves of the person do not change that. */
-    const place = (): number => (anchor?.isConnected ? anchor.getBoundingClientRect().top + scroller.scrollTop : before);
+    const place = (): number =>
+      anchor?.isConnected ? anchor.getBoundingClientRect().top + scroller.scrollTop : before;
     let before = 0;
     before = place();
     const keep = (): void => {

@@ -161,7 +161,10 @@ describe("a fork", () => {
     expect((await fork(id, { message_id: "gone" })).status).toBe(404);
     expect((await fork(id, { message_id: "__proto__" })).status).toBe(404);
     expect((await fork(id, { message_id: 5 })).status).toBe(422);
-    const { body } = await world.call<ChatResponse>("/api/v1/chats/new", { as: ada, json: { chat: { title: "Empty" } } });
+    const { body } = await world.call<ChatResponse>("/api/v1/chats/new", {
+      as: ada,
+      json: { chat: { title: "Empty" } },
+    });
     expect((await fork(body.id, {})).status).toBe(422);
   });
 });

@@ -13,6 +13,13 @@ export async function editAnswer(chat: OpenChat, message: Message, text: string)
   chat.history = changeMessage(chat.history, message.id, { content: text, edited });
 }
 
+/** Changes the summary that models get of what stands before a message; null takes it back. Rejects when it failed. */
+export async function changeSummary(chat: OpenChat, message: Message, summary: string | null): Promise<void> {
+  if (chat.id === undefined) return;
+  await chatsApi.saveSummary(chat.id, message.id, summary);
+  chat.history = changeMessage(chat.history, message.id, { summary: summary ?? undefined });
+}
+
 /** Opens a new chat with the branch up to a message. Rejects when it failed. @returns its title */
 export async function forkChat(chatId: string, messageId: string): Promise<string> {
   const { id, title } = await chatsApi.fork(chatId, messageId);

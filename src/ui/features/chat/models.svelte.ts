@@ -8,6 +8,8 @@ export interface Model {
   id: string;
   name?: string;
   owned_by?: string;
+  /** Tokens of its context, where somebody says. */
+  context_length?: number;
   info?: {
     base_model_id?: string | null;
     meta?: {

@@ -19,6 +19,7 @@ function readMessage(id: string, stored: Record<string, unknown>): Message {
   const model = textField(stored, "model");
   const modelName = textField(stored, "modelName");
   const reasoning = textField(stored, "reasoning");
+  const summary = textField(stored, "contextSummary");
   const finishReason = textField(stored, "finish_reason");
   const models = [...new Set(listOf(stored["models"]).filter((id) => typeof id === "string"))];
   const items = itemKeys.some((key) => stored[key]) ? readItems(stored) : undefined;
@@ -35,6 +36,7 @@ function readMessage(id: string, stored: Record<string, unknown>): Message {
     ...(modelName ? { modelName } : {}),
     ...(reasoning ? { reasoning } : {}),
     ...(finishReason ? { finishReason } : {}),
+    ...(summary.trim() ? { summary } : {}),
     ...readEdited(stored["edited"]),
     ...(models.length > 1 ? { models } : {}),
     ...(isRecord(stored["usage"]) ? { usage: stored["usage"] } : {}),

@@ -1,6 +1,7 @@
 import { turnTexts } from "./turn-texts.ts";
 
 const count = new Intl.NumberFormat();
+const percent = new Intl.NumberFormat(undefined, { style: "percent" });
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 
 /** A number, also a Roman one, is one of a page; slides and sheets have names. */
@@ -128,6 +129,7 @@ export const texts = {
     found: (n: number) => (n === 1 ? "1 suggestion" : `${count.format(n)} suggestions`),
   },
   suggested: "Suggested questions",
+  recent: "Asked recently",
   model: {
     choose: "Choose a model",
     label: (name: string) => `Model: ${name}`,
@@ -358,6 +360,19 @@ export const texts = {
     send: "Send",
     cancel: "Cancel",
     hint: "Sending creates a new version. The old one and its answers are kept.",
+  },
+  context: {
+    label: "Context used",
+    meter: (share: number, used: number, length: number) =>
+      `About ${percent.format(share)} of the model's context is used (${count.format(used)} of ${count.format(length)} tokens).`,
+    summarized: "Models get a summary of the messages above",
+    edit: "Edit summary",
+    editHint: "Models get this text in place of the messages above.",
+    save: "Save",
+    undo: "Remove summary",
+    undoHint:
+      "Without it, models get all messages again. If those don't fit, the next answer begins with a new summary.",
+    failed: (reason: string) => `The summary couldn't be changed. ${reason}`,
   },
   editAnswer: {
     open: "Edit",

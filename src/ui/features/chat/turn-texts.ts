@@ -43,6 +43,8 @@ export const turnTexts = {
     system: "Instructions",
     systemPlaceholder: "Answer in short sentences, in English.",
     systemHint: "They replace the model's own instructions.",
+    personal: "Use your own instructions",
+    personalHint: "Those under Settings > Instructions, for all of your chats.",
     temperature: "Temperature",
     temperatureHint: "0 to 2: higher is more varied.",
     topP: "Top P",

@@ -64,6 +64,7 @@ export const places: Readonly<Record<string, string>> = {
   "Settings > Appearance": "/settings/appearance",
   "Settings > Sessions": "/settings/sessions",
   "Settings > API keys": "/settings/keys",
+  "Settings > Instructions": "/settings/instructions",
   "Settings > Memories": "/settings/memories",
   "Settings > Usage": "/settings/usage",
   "Settings > Storage": "/settings/storage",

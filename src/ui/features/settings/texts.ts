@@ -11,6 +11,8 @@ export const texts = {
   files: "Files",
   toolServers: "Tool servers",
   /** Its page has texts of its own. */
+  instructions: "Instructions",
+  /** Its page has texts of its own. */
   memories: "Memories",
   /** Its page has texts of its own. */
   notifications: "Notifications",
