@@ -108,6 +108,7 @@ const forAdministrator = () => [
   "/prompts",
   "/prompts/new",
   "/settings/data",
+  "/settings/instructions",
   "/settings/memories",
   "/admin/keys",
   "/admin/sso",

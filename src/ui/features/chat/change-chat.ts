@@ -2,7 +2,7 @@ import { nowSeconds } from "../../lib/now-seconds.ts";
 import { router } from "../../lib/router.svelte.ts";
 import { chatList } from "./chat-list.svelte.ts";
 import { chatsApi } from "./chats-api.ts";
-import { changeMessage, type Message } from "./message-tree.ts";
+import { changeMessage, type Message, showBranch } from "./message-tree.ts";
 import type { OpenChat } from "./open-chat.svelte.ts";
 
 /** Gives an answer another text; the model's own is kept with it, until the text is that again. Rejects when it failed. */
@@ -11,6 +11,12 @@ export async function editAnswer(chat: OpenChat, message: Message, text: string)
   const original = message.edited?.original ?? message.content;
   const edited = text === original ? undefined : { original, at: nowSeconds() };
   chat.history = changeMessage(chat.history, message.id, { content: text, edited });
+}
+
+/** Shows the branch with a message, for this visit only. */
+export function reveal(chat: OpenChat, id: string): void {
+  const isShown = chat.path.some((message) => message.id === id);
+  if (!isShown && chat.history.messages[id]) chat.history = showBranch(chat.history, id);
 }
 
 /** Changes the summary that models get of what stands before a message; null takes it back. Rejects when it failed. */

@@ -240,13 +240,6 @@ export class OpenChat {
       void chatsApi.showBranch(this.id, currentId).catch(() => undefined);
   }
 
-  /** Shows the branch with a message, for this visit only. Returns whether the chat has it. */
-  reveal(id: string): boolean {
-    if (!this.history.messages[id]) return false;
-    if (!this.path.some((message) => message.id === id)) this.history = showBranch(this.history, id);
-    return true;
-  }
-
   /** Deletes a message and everything below it. */
   async remove(message: Message): Promise<void> {
     if (this.id !== undefined) await chatsApi.removeMessage(this.id, message.id);

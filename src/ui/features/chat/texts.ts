@@ -1,7 +1,6 @@
 import { turnTexts } from "./turn-texts.ts";
 
 const count = new Intl.NumberFormat();
-const percent = new Intl.NumberFormat(undefined, { style: "percent" });
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 
 /** A number, also a Roman one, is one of a page; slides and sheets have names. */
@@ -360,33 +359,6 @@ export const texts = {
     send: "Send",
     cancel: "Cancel",
     hint: "Sending creates a new version. The old one and its answers are kept.",
-  },
-  context: {
-    label: "Context used",
-    meter: (share: number, used: number, length: number) =>
-      `About ${percent.format(share)} of the model's context is used (${count.format(used)} of ${count.format(length)} tokens).`,
-    summarized: "Models get a summary of the messages above",
-    edit: "Edit summary",
-    editHint: "Models get this text in place of the messages above.",
-    save: "Save",
-    undo: "Remove summary",
-    undoHint:
-      "Without it, models get all messages again. If those don't fit, the next answer begins with a new summary.",
-    failed: (reason: string) => `The summary couldn't be changed. ${reason}`,
-  },
-  editAnswer: {
-    open: "Edit",
-    label: "Edit this answer",
-    hint: "Models get your text from then on. What the model wrote is kept, and you can go back to it.",
-    save: "Save",
-    mark: "Edited by you",
-    undo: "Restore the model's text",
-    failed: (reason: string) => `The answer couldn't be changed. ${reason}`,
-  },
-  fork: {
-    action: "Continue in a new chat",
-    done: (title: string) => `This is “${title}”, a new chat with everything up to that message.`,
-    failed: (reason: string) => `The chat couldn't be forked. ${reason}`,
   },
   removeMessage: {
     title: "Delete this message?",
