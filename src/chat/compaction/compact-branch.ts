@@ -16,6 +16,8 @@ interface BranchToCompact {
   /** Tokens of the last messages, which stay as they are; the last question always does. */
   keptTokens: number;
   signal: AbortSignal;
+  /** Called before the summary is written, if there is something to summarize. */
+  onBegin: () => Promise<void>;
 }
 
 /**
@@ -32,6 +34,7 @@ export async function compactBranch(ctx: Context, branch: BranchToCompact): Prom
   const from = summaryAt(rows);
   const cut = cutOf(rows, Math.max(from, 0), branch.keptTokens);
   if (cut === undefined) return undefined;
+  await branch.onBegin();
   const before = from === -1 ? undefined : rows[from]!.summary!;
   const said = await writeSummary(ctx, { chatId, modelId, before, rows: rows.slice(Math.max(from, 0), cut), signal });
   if (said === undefined) return undefined;

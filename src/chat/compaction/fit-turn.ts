@@ -32,17 +32,18 @@ export function fitTurn(ctx: Context, start: RunStart, model: ResolvedModel, sig
   };
 
   async function compact(keptTokens: number, reason: string): Promise<Body | undefined> {
-    await tell("Summarizing earlier messages", false);
-    try {
-      const branch = { chatId, endId: start.branchEnd!, modelId: start.model, keptTokens, signal };
-      const messages = await compactBranch(ctx, branch);
-      await tell(messages ? reason : "Earlier messages could not be summarized", true);
-      return messages && { ...body, messages };
-    } catch (error) {
+    let isTold = false;
+    const onBegin = async () => {
+      isTold = true;
+      await tell("Summarizing earlier messages", false);
+    };
+    const branch = { chatId, endId: start.branchEnd!, modelId: start.model, keptTokens, signal, onBegin };
+    const messages = await compactBranch(ctx, branch).catch((error: unknown) => {
       if (!signal.aborted) ctx.log.warn("could not summarize a conversation", { chat_id: chatId, error });
-      await tell("Earlier messages could not be summarized", true);
       return undefined;
-    }
+    });
+    if (isTold) await tell(messages ? reason : "Earlier messages could not be summarized", true);
+    return messages && { ...body, messages };
   }
 
   return {

@@ -213,6 +213,7 @@ describe("a conversation that its provider refuses as too long", () => {
     expect(short).toMatchObject({ state: "error", error: { code: "context_length_exceeded" } });
     expect(answersAsked()).toHaveLength(1);
     expect(tasks()).toHaveLength(0);
+    expect(statuses(short)).toEqual([]);
   });
 
   it("fails with the provider's reason where no summary can be written", async () => {
