@@ -67,6 +67,10 @@ export interface RunStart {
   model: string;
   /** The chat-completions body for the model, messages included. */
   body: Record<string, unknown>;
+  /** Instructions of the folders around the chat and of the person, which go before those of the chat, in this order. */
+  instructions?: readonly string[];
+  /** Where the messages of the body come from the stored chat: the last one of their branch. Undefined: the client sent them. */
+  branchEnd?: string;
   /** Text that the answer goes on from, for "continue"; empty otherwise. */
   continueFrom: { content: string; reasoning: string };
   /** What the folder of the chat has searched beside the model's own knowledge. */

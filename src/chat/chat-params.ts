@@ -2,7 +2,8 @@ import { hasPermission, requirePermission, type User } from "../access.ts";
 import type { Context } from "../context.ts";
 
 /** The permission for each parameter of a chat: instructions have a permission of their own. */
-const permissionFor = (name: string) => (name === "system" ? "chat.system_prompt" : "chat.params");
+const permissionFor = (name: string) =>
+  name === "system" || name === "personal_instructions" ? "chat.system_prompt" : "chat.params";
 
 /**
  * Parameters with which a person may override those of a model.

@@ -10,15 +10,19 @@ import type { Reply } from "../upstream/answers/accumulate-reply.ts";
 import { UpstreamError } from "../upstream/errors/upstream-error.ts";
 import { noticeOfReply } from "../webhooks/notice-of-reply.ts";
 import type { AnswerText } from "./answer-text.ts";
+import { fitTurn } from "./compaction/fit-turn.ts";
+import { isTooLong } from "./compaction/is-too-long.ts";
 import { createAnswerWriter } from "./conversations/answer-writer.ts";
 import type { MessageError } from "./conversations/read-stored-message.ts";
 import type { AnswerEnd, AnswerText as Texts } from "./conversations/write-answer.ts";
 import { converse } from "./converse.ts";
 import { drainAnswer } from "./drain-answer.ts";
+import { withInstructions } from "./folders/folder-context.ts";
 import type { Outlet } from "./functions/outlet.ts";
 import { generateTags } from "./generate-tags.ts";
 import { ReasoningClock } from "./reasoning-clock.ts";
 import { writeTitle } from "./title.ts";
+import { failureOf } from "./tools/read-round.ts";
 
 /** Observes a run. */
 export interface TurnObserver {
@@ -88,6 +92,7 @@ async function takeTurn(
   thinking.stop(endedAt);
   end.extra = {
     ...end.extra,
+    ...(end.finishReason === null ? {} : { finish_reason: end.finishReason }),
     duration: (endedAt - startedAt) / 1000,
     ...(thinking.seconds === undefined ? {} : { reasoning_duration: thinking.seconds }),
   };
@@ -118,32 +123,54 @@ async function contextOfRun(services: Services, start: RunStart): Promise<Contex
   return { ...services, log, ...resolved, requestId: start.runId, origin: start.origin };
 }
 
-/** The turn up to the end of its answer, which is written into the text as it comes. */
+/**
+ * The turn up to the end of its answer, which is written into the text as it comes. A conversation that the provider refuses as
+ * too long is shortened and sent once more.
+ */
 async function answer(
   ctx: Context,
   start: RunStart,
   { text, thinking }: { text: AnswerText; thinking: ReasoningClock },
   signal: AbortSignal,
 ): Promise<{ reply: Reply; outlet: Outlet | undefined }> {
-  const { chatId, messageId, runId, body } = start;
-  const sessionId = typeof body["session_id"] === "string" ? body["session_id"] : undefined;
+  const { chatId, messageId, runId } = start;
+  const sessionId = typeof start.body["session_id"] === "string" ? start.body["session_id"] : undefined;
   const model = await findModel(ctx, start.model, { direct: true });
-  const { answer: answered, outlet } = await converse(ctx, model, {
-    body,
-    stream: true,
-    signal,
-    onDelta: ({ choice, ...delta }) => {
-      if (choice !== 0) return;
-      thinking.add(delta, Date.now());
-      text.append(delta);
-    },
-    place: { chatId, messageId, runId, sessionId },
-    knowledge: start.knowledge,
-    isWatched: true,
-    isContinued: start.continueFrom.content !== "",
-    position: () => text.content.length,
-  });
-  return { reply: await drainAnswer(answered, signal), outlet };
+  const ask = async (body: Record<string, unknown>) => {
+    const { answer: answered, outlet } = await converse(ctx, model, {
+      body: withInstructions(body, start.instructions ?? []),
+      stream: true,
+      signal,
+      onDelta: ({ choice, ...delta }) => {
+        if (choice !== 0) return;
+        thinking.add(delta, Date.now());
+        text.append(delta);
+      },
+      place: { chatId, messageId, runId, sessionId },
+      knowledge: start.knowledge,
+      isWatched: true,
+      isContinued: start.continueFrom.content !== "",
+      position: () => text.content.length,
+    });
+    return { reply: await drainAnswer(answered, signal), outlet };
+  };
+  const fitted = fitTurn(ctx, start, model, signal);
+  const isUntouched = () =>
+    text.content === start.continueFrom.content && text.reasoning === start.continueFrom.reasoning;
+  let refusal: unknown;
+  try {
+    const answered = await ask(await fitted.begin());
+    const { error } = answered.reply;
+    if (!error || !isTooLong(error) || !isUntouched()) return answered;
+    answered.outlet?.close();
+    refusal = failureOf(error);
+  } catch (error) {
+    if (!isTooLong(error) || !isUntouched()) throw error;
+    refusal = error;
+  }
+  const shorter = await fitted.shorten();
+  if (!shorter) throw refusal;
+  return ask(shorter);
 }
 
 function textsOf({ content, reasoning }: AnswerText): Texts {

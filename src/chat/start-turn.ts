@@ -1,4 +1,4 @@
-import { heldCredential, requireUser, type User } from "../access.ts";
+import { hasPermission, heldCredential, requireUser, type User } from "../access.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../lib/id.ts";
@@ -6,12 +6,13 @@ import { writeTraceparent } from "../lib/traces/trace-context.ts";
 import { findModel } from "../models/catalog/find-model.ts";
 import type { RunStart } from "../ports.ts";
 import { usableParams } from "./chat-params.ts";
+import { compactionOf } from "./compaction/compaction-of.ts";
+import { withSummary } from "./compaction/with-summary.ts";
 import type { CompletionRequest } from "./completions/schema.ts";
 import { announceList } from "./conversations/announce-chats.ts";
 import type { StoredMessage } from "./conversations/schema.ts";
 import { startAnswer, type AnswerStart, type StartedAnswer } from "./conversations/start-answer.ts";
 import { finishAnswer } from "./conversations/write-answer.ts";
-import { withInstructions } from "./folders/folder-context.ts";
 
 /** The immediate response to a turn that runs in the background. */
 export interface StartedTurn {
@@ -38,7 +39,7 @@ export async function startTurn(
   among: AmongOthers = { models: [request.model], isBeside: false },
 ): Promise<StartedTurn> {
   const user = requireUser(ctx);
-  await findModel(ctx, request.model, { direct: true });
+  const model = await findModel(ctx, request.model, { direct: true });
   const start = readStart(request, among);
   const started = await startAnswer(ctx, start);
   const turn: StartedTurn = { status: true, task_ids: [started.runId], chat_id: started.chatId };
@@ -49,7 +50,9 @@ export async function startTurn(
     chatId: started.chatId,
     messageId: start.messageId,
     model: request.model,
-    body: withInstructions(bodyOf(request, started, user), started.folder.instructions),
+    body: bodyOf(request, started, user, compactionOf(ctx.settings, model) !== undefined),
+    ...instructionsFor(request, started, user),
+    ...branchEndOf(request, start, started),
     continueFrom:
       start.mode === "continue"
         ? { content: started.content, reasoning: started.reasoning }
@@ -140,24 +143,57 @@ function questionOf(request: CompletionRequest): AnswerStart["question"] {
   return { id: newId(), content: lastContent, extra, isImplied: true };
 }
 
-function bodyOf(request: CompletionRequest, started: StartedAnswer, user: User): Record<string, unknown> {
+/**
+ * The person's instructions, then those of the folders: what is meant for less comes later. The model's come before them, and
+ * the chat's after. The person's count as long as they may write such, and where the chat does not go without
+ * (`personal_instructions: false` among its parameters).
+ */
+function instructionsFor(
+  request: CompletionRequest,
+  { ownInstructions, folder, params }: StartedAnswer,
+  user: User,
+): { instructions?: string[] } {
+  const isOff = { ...params, ...request.params }["personal_instructions"] === false;
+  const isOwn = ownInstructions.trim() !== "" && !isOff && hasPermission(user, "chat.system_prompt");
+  const all = [...(isOwn ? [ownInstructions.trim()] : []), ...folder.instructions];
+  return all.length > 0 ? { instructions: all } : {};
+}
+
+/** The last message of the branch that the model gets, where it comes from the chat. */
+function branchEndOf(request: CompletionRequest, start: AnswerStart, { path }: StartedAnswer): { branchEnd?: string } {
+  const last = start.mode === "continue" ? start.messageId : path.at(-1)?.id;
+  return request.messages?.length || last === undefined ? {} : { branchEnd: last };
+}
+
+/** @param isCompacted summaries stand in the place of what they are of */
+function bodyOf(
+  request: CompletionRequest,
+  started: StartedAnswer,
+  user: User,
+  isCompacted: boolean,
+): Record<string, unknown> {
   const { user_message: _, messages: given, ...own } = request;
   // Those of the request last: what it says of a file is what counts now.
   const files = [...started.files, ...(request.files ?? [])];
   const params = { ...usableParams(user, started.params), ...request.params };
   const rest = { ...own, params, ...(files.length > 0 ? { files } : {}) };
-  if (!given || given.length === 0) return { ...rest, messages: started.history };
+  if (!given || given.length === 0)
+    return { ...rest, messages: isCompacted ? withSummary(started.path) : started.history };
   const messages = [...given];
   if (request.continue && started.content !== "" && messages.at(-1)?.role !== "assistant")
     messages.push({ role: "assistant", content: started.content });
   return { ...rest, messages };
 }
 
-/** Whether something is to be written about the chat in the background: as the client says, otherwise for new chats. */
+/**
+ * Whether something is to be written about the chat in the background: as the client says, otherwise for new chats. A title
+ * is also written when the first answers were stopped or failed, because those name no chat.
+ */
 function wants(
   request: CompletionRequest,
   started: StartedAnswer,
   task: "title_generation" | "tags_generation",
 ): boolean {
-  return request.background_tasks?.[task] ?? started.isNewChat;
+  const isUnnamed = started.isNewChat || (task === "title_generation" && started.isUnanswered);
+  return request.background_tasks?.[task] ?? isUnnamed;
 }

@@ -3,6 +3,7 @@ import { isRecord, tryParseJson } from "../lib/json.ts";
 /** Parameters for the service or its clients, not for providers. */
 const servicePrefs = new Set([
   "system",
+  "personal_instructions",
   "custom_params",
   "function_calling",
   "stream_response",

@@ -109,7 +109,10 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     outside_pictures: settings.OUTSIDE_PICTURES,
     default_models: seen[0],
     default_pinned_models: seen[1],
-    default_prompt_suggestions: [],
+    default_prompt_suggestions: settings.DEFAULT_PROMPT_SUGGESTIONS.map((content) => ({
+      title: [content, ""],
+      content,
+    })),
     file: {
       max_size: settings.RAG_FILE_MAX_SIZE,
       max_count: settings.RAG_FILE_MAX_COUNT,

@@ -74,7 +74,7 @@ export const publicConfig = z.object({
   banners: bannerList.optional(),
   default_models: z.string().optional(),
   default_pinned_models: z.string().optional(),
-  default_prompt_suggestions: z.array(z.unknown()).optional(),
+  default_prompt_suggestions: z.array(z.object({ title: z.array(z.string()), content: z.string() })).optional(),
   /** What may be uploaded: megabytes of a file, files of a message, endings without the dot (empty: all). */
   file: z.object({ max_size: z.number(), max_count: z.number(), extensions: z.array(z.string()) }).optional(),
   /** What everyone may do without a group. */

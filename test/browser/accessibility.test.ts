@@ -110,6 +110,7 @@ const forAdministrator = () => [
   "/prompts",
   "/prompts/new",
   "/settings/data",
+  "/settings/instructions",
   "/settings/memories",
   "/admin/keys",
   "/admin/sso",

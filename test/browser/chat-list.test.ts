@@ -175,7 +175,7 @@ describe("the search", () => {
     expect(await found.innerText()).toContain("lighthouse");
     expect(await page.getByRole("option").count()).toBe(1);
     await page.keyboard.press("Enter");
-    await page.waitForURL(`**/c/${wanted}`);
+    await page.waitForURL(`**/c/${wanted}?message=a`);
     // The chat takes the focus once it stands there.
     await page.getByRole("main").getByText("High water is at noon").waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.localName)).toBe("textarea");

@@ -271,6 +271,14 @@ test("a button under an answer edits it", async () => {
   await doneAnswer(page).waitFor();
   const told = world.upstream.requests.findLast((request) => lastQuestion(request) === "Thank you")!;
   expect(told.messages.map(({ content }) => content)).toContain("Ferry: **21:40** (Short as a sign).");
+
+  // There is nothing in a failed answer to work on.
+  const { clerk } = world.upstream.scripts;
+  world.upstream.scripts["clerk"] = () => ({ refusal: { status: 400, error: { message: "Not today" } } });
+  await send(page, "And tomorrow?");
+  await lastAnswer(page).getByText("Not today").waitFor();
+  world.upstream.scripts["clerk"] = clerk!;
+  expect(await lastAnswer(page).getByRole("button", { name: "Rewrite" }).count()).toBe(0);
 });
 
 test("tools of an OpenAPI and of an MCP server are called; one of them tells the person meanwhile", async () => {

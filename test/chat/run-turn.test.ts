@@ -65,6 +65,7 @@ describe("a run", () => {
     expect(streamed).toBe(ends[0]!.content);
     expect(streamed.length).toBeGreaterThan(20);
     expect(message).toMatchObject({ content: streamed, state: "done", done: true, duration: expect.any(Number) });
+    expect(message["finish_reason"]).toBe("stop");
     expect(chat.title).toBe("How do I connect a model?");
   });
 
@@ -94,6 +95,7 @@ describe("a run", () => {
     expect(ends).toMatchObject([{ state: "stopped" }]);
     expect(message.state).toBe("stopped");
     expect(message).not.toHaveProperty("error");
+    expect(message).not.toHaveProperty("finish_reason");
   });
 
   it("does not write into a message that was deleted or taken over", async () => {

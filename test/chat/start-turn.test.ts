@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChatResponse } from "../../src/chat/conversations/schema.ts";
-import { finishAnswer } from "../../src/chat/conversations/write-answer.ts";
+import { type AnswerEnd, finishAnswer } from "../../src/chat/conversations/write-answer.ts";
 import { newId } from "../../src/lib/id.ts";
 import { createWorld, type Person, type World } from "../world.ts";
 import { whole } from "./conversations/whole.ts";
@@ -34,9 +34,14 @@ const begin = (body: Record<string, unknown> = {}) =>
 
 const read = async (id: string) => (await world.call<ChatResponse>(`/api/v1/chats/${id}`, { as: ada })).body;
 
-async function end(started: Started, messageId: string, content = "Hello"): Promise<void> {
+async function end(
+  started: Started,
+  messageId: string,
+  content = "Hello",
+  how: AnswerEnd = { state: "done" },
+): Promise<void> {
   const place = { chatId: started.chat_id, messageId, runId: started.task_ids[0]! };
-  expect(await finishAnswer(world.services, place, { state: "done" }, whole(content))).toBe(true);
+  expect(await finishAnswer(world.services, place, how, whole(content))).toBe(true);
 }
 
 describe("a turn in the background", () => {
@@ -112,6 +117,26 @@ describe("a turn in the background", () => {
       body: { messages: [{ role: "user", content: "Hi" }] },
     });
     expect((await read(second.body.chat_id)).chat.history.messages[question]!.childrenIds).toEqual([id, again]);
+  });
+
+  it("asks for a title as long as no answer has come to its end", async () => {
+    const id = newId();
+    const { body } = await begin({ id });
+    await end(body, id, "Hel", { state: "stopped" });
+    const next = newId();
+    const second = await turn({ chat_id: body.chat_id, id: next, user_message: { id: newId(), content: "And now?" } });
+    await end(second.body, next);
+    await turn({ chat_id: body.chat_id, id: newId(), user_message: { id: newId(), content: "Thanks" } });
+    expect(world.live.runs.map(({ generateTitle }) => generateTitle)).toEqual([true, true, false]);
+  });
+
+  it("forgets why an answer ended when it goes on", async () => {
+    const id = newId();
+    const { body } = await begin({ id });
+    await end(body, id, "Hel", { state: "done", extra: { finish_reason: "length" } });
+    expect((await read(body.chat_id)).chat.history.messages[id]).toMatchObject({ finish_reason: "length" });
+    await turn({ chat_id: body.chat_id, id, continue: true });
+    expect((await read(body.chat_id)).chat.history.messages[id]).not.toHaveProperty("finish_reason");
   });
 
   it("stores an edited question beside the old one, and a next one below the answer", async () => {

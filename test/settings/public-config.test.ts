@@ -62,9 +62,13 @@ describe("GET /api/config", () => {
 
   test("tells people the default models and what everyone may do", async () => {
     await world.client.execute(`INSERT INTO settings VALUES ('DEFAULT_MODELS', '"small,large"', 0)`);
+    await world.client.execute(
+      `INSERT INTO settings VALUES ('DEFAULT_PROMPT_SUGGESTIONS', '["When is high water?"]', 0)`,
+    );
     const body = await config(await world.person({ role: "admin" }));
     expect(body).toMatchObject({
       default_models: "small,large",
+      default_prompt_suggestions: [{ title: ["When is high water?", ""], content: "When is high water?" }],
       permissions: { workspace: { models: false } },
       features: { enable_password_change_form: true, enable_notes: false },
     });

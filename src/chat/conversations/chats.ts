@@ -292,17 +292,33 @@ export async function archiveAll(ctx: Context, archived: boolean): Promise<void>
  */
 export async function cloneChat(ctx: Context, id: string, title?: string | null): Promise<ChatResponse> {
   const original = await getChat(ctx, id);
-  const entries = Object.entries(original.chat.history.messages).map(([key, message]) => {
+  return copyChat(ctx, original, {
+    title: title?.trim() ? title : `Clone of ${original.title}`,
+    history: original.chat.history,
+    branchPointMessageId: original.current_message_id,
+  });
+}
+
+/** What a copy of a chat has of its own. */
+export interface ChatCopy {
+  title: string;
+  history: ChatResponse["chat"]["history"];
+  /** The message that the copy begins to differ after. */
+  branchPointMessageId: string | null;
+}
+
+/** Stores a copy of one of the caller's chats, in the same folder if they can still read it. @throws as `createChat` */
+export async function copyChat(ctx: Context, original: ChatResponse, copy: ChatCopy): Promise<ChatResponse> {
+  const entries = Object.entries(copy.history.messages).map(([key, message]) => {
     // Nothing writes on in the copy.
     const ended = message.state === "streaming" ? { ...message, state: "interrupted" as const, done: true } : message;
     return [key, ended] as const;
   });
   const chat = {
     ...original.chat,
-    history: { ...original.chat.history, messages: Object.fromEntries(entries) },
-    title: title?.trim() ? title : `Clone of ${original.title}`,
-    originalChatId: id,
-    branchPointMessageId: original.current_message_id,
+    ...copy,
+    history: { ...copy.history, messages: Object.fromEntries(entries) },
+    originalChatId: original.id,
   };
   const folderId = original.folder_id;
   const isInFolder = folderId !== null && (await isReadableFolder(ctx, folderId));

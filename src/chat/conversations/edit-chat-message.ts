@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, ne, sql, type SQL } from "drizzle-orm";
 import { requirePermission, type User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
@@ -7,18 +7,20 @@ import { cleanText } from "../../lib/clean-text.ts";
 import { announce, announceList } from "./announce-chats.ts";
 import { getChat } from "./chats.ts";
 import { slicesBelow, subtree } from "./delete-chats.ts";
+import { movedPlace } from "./moved-place.ts";
 import type { KnownMessage } from "./plan-tree.ts";
 import { readTree } from "./read-in-pages.ts";
-import { readContent } from "./read-stored-message.ts";
 import type { ChatResponse } from "./schema.ts";
-import { chats, messages } from "./tables.ts";
+import { chats, messageItems, messages } from "./tables.ts";
 import { deleteMessages } from "./write-messages.ts";
 
 const noMessage = () => new AppError("not_found", "No such message in your chats");
 
 /**
- * Replaces the text of a message.
- * @throws AppError `not_found`, also for a chat that is not the caller's; `conflict` while an answer is written into it.
+ * Replaces the text of a message. An answer keeps what the model wrote (`edited`), until its text is that again; calls of
+ * tools stay beside their words.
+ * @throws AppError `not_found`, also for a chat that is not the caller's; `conflict` while an answer is written into it,
+ *   and when somebody else has changed it at the same time.
  */
 export async function editMessage(
   ctx: Context,
@@ -27,22 +29,58 @@ export async function editMessage(
   text: string,
 ): Promise<ChatResponse> {
   const user = requirePermission(ctx, "chat.edit");
-  const { content } = readContent(text);
-  const edited = await ctx.db
-    .update(messages)
-    .set({ content: cleanText(content ?? ""), parts: null, updatedAt: ctx.now() })
-    .where(and(...isMine(user, chatId, messageId), ne(messages.state, "streaming")))
-    .returning({ id: messages.id });
-  if (edited.length === 0) {
-    const [message] = await ctx.db
-      .select({ id: messages.id })
+  const content = cleanText(text);
+  const [[message], tools] = await ctx.db.batch([
+    ctx.db
+      .select({ content: messages.content, state: messages.state })
       .from(messages)
-      .where(and(...isMine(user, chatId, messageId)));
-    if (!message) throw noMessage();
+      .where(and(...isMine(user, chatId, messageId))),
+    ctx.db
+      .select({ number: messageItems.number, data: messageItems.data })
+      .from(messageItems)
+      .where(
+        and(
+          eq(messageItems.chatId, chatId),
+          eq(messageItems.messageId, messageId),
+          eq(messageItems.kind, "tool"),
+          sql`EXISTS (SELECT 1 FROM messages WHERE ${and(...isMine(user, chatId, messageId))})`,
+        ),
+      ),
+  ]);
+  if (!message) throw noMessage();
+  if (message.state === "streaming")
     throw new AppError("conflict", "An answer is being written into this message: stop it first");
-  }
+  const places = tools.flatMap(({ number, data: { at } }) =>
+    typeof at === "number" ? [[number, movedPlace(message.content, content, at)]] : [],
+  );
+  // The places are those of the text that was read, so both change together or not at all.
+  const isUnchanged = and(
+    ...isMine(user, chatId, messageId),
+    ne(messages.state, "streaming"),
+    eq(messages.content, message.content),
+  );
+  const results = await runBatch(ctx.db, [
+    ctx.db.run(sql`
+      UPDATE message_items SET data = json_set(data, '$.at', place.value ->> 1)
+      FROM json_each(${JSON.stringify(places)}) AS place
+      WHERE message_items.number = place.value ->> 0 AND EXISTS (SELECT 1 FROM messages WHERE ${isUnchanged})`),
+    ctx.db
+      .update(messages)
+      .set({ content, parts: null, extra: withOriginal(content, ctx.now()), updatedAt: ctx.now() })
+      .where(isUnchanged),
+  ]);
+  if ((results.at(-1) as { rowsAffected: number }).rowsAffected === 0)
+    throw new AppError("conflict", "The message has just been changed: read it again");
   announce(ctx, user.id, { chat_id: chatId, message_id: messageId, data: { type: "chat:message", data: { content } } });
   return getChat(ctx, chatId);
+}
+
+/** What is kept beside an answer whose text is changed: the model's text and when; nothing for the model's text itself. */
+function withOriginal(content: string, now: number): SQL {
+  const original = sql`coalesce(${messages.extra} ->> '$.edited.original', ${messages.content})`;
+  return sql`CASE WHEN ${messages.role} <> 'assistant' THEN ${messages.extra}
+    WHEN ${original} = ${content} THEN json_remove(${messages.extra}, '$.edited')
+    ELSE json_set(${messages.extra}, '$.edited', json_object('original', ${original}, 'at', ${now})) END`;
 }
 
 /**

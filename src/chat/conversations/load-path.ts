@@ -17,6 +17,7 @@ export interface ModelMessage {
 
 /** What is read of each message while walking up the parents. */
 export interface PathRow {
+  id: string;
   role: string;
   content: string;
   parts: string | null;
@@ -24,6 +25,8 @@ export interface PathRow {
   /** Tool calls, a JSON list: from the document of a copied message, and from events. */
   output: string | null;
   tools: string | null;
+  /** Of what was said before it, for models whose context that would fill. */
+  summary: string | null;
 }
 
 /** The branch that ends with the message: walks up the parents by the primary index; the rows come root first. */
@@ -34,7 +37,7 @@ export function selectPath(chatId: string, userId: string, messageId: SQL): SQL 
       UNION ALL
       SELECT m.number, m.parent_id, path.depth + 1 FROM path JOIN messages m ON m.chat_id = ${chatId} AND m.id = path.parent_id
     )
-    SELECT m.role, m.content, m.parts, m.extra->'files' AS files, m.extra->'output' AS output,
+    SELECT m.id, m.role, m.content, m.extra->>'contextSummary' AS summary, m.parts, m.extra->'files' AS files, m.extra->'output' AS output,
       CASE m.role WHEN 'assistant' THEN (SELECT json_group_array(json(i.data)) FROM (
         SELECT data FROM message_items WHERE chat_id = m.chat_id AND message_id = m.id AND kind = 'tool' ORDER BY number
       ) i) END AS tools

@@ -1,13 +1,15 @@
 import * as z from "zod";
 import { requirePermission } from "../../access.ts";
+import { compressedJson } from "../../http/compressed-json.ts";
 import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { chatsPath as base } from "./chat-route-parts.ts";
 import { cloneChat, getChat, isPinned, toggleMark } from "./chats.ts";
 import { deleteChat } from "./delete-chats.ts";
 import { deleteMessage, editMessage } from "./edit-chat-message.ts";
+import { forkChat } from "./fork-chat.ts";
 import { saveChat } from "./save-chat.ts";
-import { chatResponse, cloneBody, editMessageBody, saveChatBody, tag, tagBody } from "./schema.ts";
+import { chatResponse, cloneBody, editMessageBody, forkBody, saveChatBody, tag, tagBody } from "./schema.ts";
 import { addTag, listChatTags, removeTags } from "./tags.ts";
 
 const one = { params: z.object({ id: z.string() }) };
@@ -20,9 +22,23 @@ const done = answers("Done", z.boolean());
 export function oneChatRoutes() {
   const router = createRouter();
 
+  const readQuery = z.object({
+    /** False leaves out the flat list `messages`, which repeats the current branch. */
+    flat: z.enum(["true", "false"]).default("true"),
+  });
   router.openapi(
-    defineRoute({ method: "get", path: `${base}/{id}`, summary: "Read a chat", request: one, responses: theChat }),
-    async (c) => c.json(await getChat(contextOf(c), c.req.valid("param").id), 200),
+    defineRoute({
+      method: "get",
+      path: `${base}/{id}`,
+      summary: "Read a chat",
+      request: { ...one, query: readQuery },
+      responses: theChat,
+    }),
+    async (c) => {
+      const chat = await getChat(contextOf(c), c.req.valid("param").id);
+      if (c.req.valid("query").flat === "false") chat.chat.messages = [];
+      return compressedJson(chat, c.req.header("accept-encoding")) as never;
+    },
   );
   router.openapi(
     defineRoute({
@@ -88,6 +104,18 @@ export function oneChatRoutes() {
       responses: theChat,
     }),
     async (c) => c.json(await cloneChat(contextOf(c), c.req.valid("param").id, c.req.valid("json")?.title), 200),
+  );
+
+  const optionalFork = { content: { "application/json": { schema: forkBody } } };
+  router.openapi(
+    defineRoute({
+      method: "post",
+      path: `${base}/{id}/fork`,
+      summary: "Begin a new chat with the branch up to a message",
+      request: { ...one, body: optionalFork },
+      responses: theChat,
+    }),
+    async (c) => c.json(await forkChat(contextOf(c), c.req.valid("param").id, c.req.valid("json")?.message_id), 200),
   );
 
   router.openapi(

@@ -10,6 +10,7 @@ import { deleteAllChats } from "./delete-chats.ts";
 import { importChats } from "./import-chats.ts";
 import { exportChats, listChats } from "./list-chats.ts";
 import { oneChatRoutes } from "./one-chat-routes.ts";
+import { listRecentPrompts } from "./recent-prompts.ts";
 import { requireStoring } from "./require-storing.ts";
 import {
   chatResponse,
@@ -101,6 +102,16 @@ export function conversationRoutes() {
         streamArray(exportChats(contextOf(c), which)) as never,
     );
   }
+
+  router.openapi(
+    defineRoute({
+      method: "get",
+      path: `${base}/recent-prompts`,
+      summary: "The questions with which the caller's latest chats began",
+      responses: answers("Newest first", z.array(z.object({ content: z.string() }))),
+    }),
+    async (c) => c.json(await listRecentPrompts(contextOf(c)), 200),
+  );
 
   const searchQuery = z.object({
     text: z.string().max(1000).default(""),

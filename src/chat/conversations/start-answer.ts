@@ -56,9 +56,13 @@ export interface StartedAnswer {
   runId: string;
   isRepeated: boolean;
   isNewChat: boolean;
+  /** No other answer of the chat has come to its end, so nothing has named it yet. */
+  isUnanswered: boolean;
   state: MessageState;
   /** The branch above the answer, and the answer itself if it is continued. */
   history: ModelMessage[];
+  /** The rows of `history`. */
+  path: PathRow[];
   /** Existing text and reasoning of a continued answer. */
   content: string;
   reasoning: string;
@@ -68,6 +72,8 @@ export interface StartedAnswer {
   files: Record<string, unknown>[];
   /** What the folder of the chat adds. */
   folder: FolderContext;
+  /** The person's instructions for all of their chats (`settings.ui.system`, as in Open WebUI); empty without any. */
+  ownInstructions: string;
   /** Whether the person has a webhook that may have to be called at the end. */
   hasWebhook: boolean;
 }
@@ -85,6 +91,8 @@ interface Outcome {
   reasoning: string;
   has_webhook: 0 | 1;
   is_full: 0 | 1;
+  is_unanswered: 0 | 1;
+  own_instructions: string | null;
 }
 
 /**
@@ -117,7 +125,10 @@ export async function startAnswer(ctx: Context, start: AnswerStart): Promise<Sta
     ctx.db.all<Outcome>(sql`
       SELECT c.params, c.extra -> 'files' AS files, a.role, a.run_id, a.state, a.content, a.reasoning,
         EXISTS (SELECT 1 FROM webhook_endpoints WHERE owner = c.user_id AND is_enabled = 1) AS has_webhook,
-        CASE WHEN a.id IS NULL THEN NOT ${place.hasRoom(1)} ELSE 0 END AS is_full
+        CASE WHEN a.id IS NULL THEN NOT ${place.hasRoom(1)} ELSE 0 END AS is_full,
+        NOT EXISTS (SELECT 1 FROM messages d WHERE d.chat_id = c.id AND d.role = 'assistant' AND d.state = 'done' AND d.id <> ${start.messageId}) AS is_unanswered,
+        (SELECT CASE json_type(u.settings, '$.ui.system') WHEN 'text' THEN u.settings ->> '$.ui.system' END
+          FROM users u WHERE u.id = c.user_id) AS own_instructions
       FROM chats c LEFT JOIN messages a ON a.chat_id = c.id AND a.id = ${start.messageId}
       WHERE c.id = ${chatId} AND c.user_id = ${user.id}`),
     ctx.db.all<PathRow>(
@@ -145,6 +156,7 @@ export async function startAnswer(ctx: Context, start: AnswerStart): Promise<Sta
     ...judge(start, outcome),
     chatId,
     history: toModelMessages(path),
+    path,
     files,
     folder: folderContextOf(user, way),
   };
@@ -153,7 +165,7 @@ export async function startAnswer(ctx: Context, start: AnswerStart): Promise<Sta
 function judge(
   start: AnswerStart,
   outcome: Outcome | undefined,
-): Omit<StartedAnswer, "chatId" | "history" | "files" | "folder"> {
+): Omit<StartedAnswer, "chatId" | "history" | "path" | "files" | "folder"> {
   if (!outcome) throw new AppError("not_found", "No such chat", { param: "chat_id" });
   if (outcome.role === null || outcome.state === null) {
     if (start.mode !== "start")
@@ -178,10 +190,12 @@ function judge(
     runId: outcome.run_id!,
     isRepeated,
     isNewChat: start.chatId === undefined && !isRepeated,
+    isUnanswered: outcome.is_unanswered === 1,
     state: outcome.state,
     content: outcome.content,
     reasoning: outcome.reasoning,
     params: isRecord(params) ? params : {},
+    ownInstructions: outcome.own_instructions ?? "",
     hasWebhook: outcome.has_webhook === 1,
   };
 }
@@ -253,16 +267,18 @@ function insertAnswer(start: AnswerStart, place: Place, now: number): SQL {
     SELECT c.id, c.user_id, ${start.messageId}, ${parent}, 'assistant', '', ${start.model}, 'streaming', '{}', ${start.runId}, ${now}, ${now}
     FROM chats c WHERE ${place.owned} AND ${place.parentExists} AND ${place.free} AND ${place.hasRoom(1)}
     ON CONFLICT (chat_id, id) DO UPDATE SET state = 'streaming', run_id = excluded.run_id, step = 0, model = excluded.model, error = NULL,
-      extra = json_remove(messages.extra, '$.done'), updated_at = excluded.updated_at`;
+      extra = json_remove(messages.extra, '$.done', '$.finish_reason'), updated_at = excluded.updated_at`;
 }
 
 function reuseAnswer(start: AnswerStart, place: Place, now: number): SQL {
   const text = start.mode === "continue" ? sql`` : sql`content = '', parts = NULL, reasoning = '', usage = NULL,`;
   const keys =
     start.mode === "continue"
-      ? sql`'$.done'`
+      ? sql`'$.done', '$.finish_reason'`
       : sql.raw(
-          ["done", "followUps", "originalContent", ...Object.values(itemKeys)].map((key) => `'$.${key}'`).join(", "),
+          ["done", "edited", "finish_reason", "followUps", "originalContent", ...Object.values(itemKeys)]
+            .map((key) => `'$.${key}'`)
+            .join(", "),
         );
   return sql`
     UPDATE messages SET ${text} state = 'streaming', run_id = ${start.runId}, step = 0, model = ${start.model}, error = NULL,

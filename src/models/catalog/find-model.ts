@@ -25,6 +25,8 @@ export interface ModelPlace {
   connection: Connection;
   /** The provider's own id. */
   upstreamId: string;
+  /** The provider's entry in its list, trimmed. */
+  raw: Record<string, unknown>;
 }
 
 /** A model that the caller may use, with everything that a completion needs. */
@@ -250,7 +252,7 @@ function placeIn(connection: Connection, upstreamId: string, list: ListState | u
 
 function modelPlace(ctx: Context, { kind, connection, model }: Place): ModelPlace {
   const apiRoot = knownList(ctx, connection)?.list?.apiRoot;
-  return { kind, driver: driverOf(kind), connection: { ...connection, apiRoot }, upstreamId: model.id };
+  return { kind, driver: driverOf(kind), connection: { ...connection, apiRoot }, upstreamId: model.id, raw: model.raw };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { actionsFor, boundIds, toggleFiltersFor, type FunctionIndex } from "../../plugins/function-index.ts";
 import type { PluginEntry } from "../../plugins/plugin-index.ts";
 import { metaView } from "../stored-models/stored-model.ts";
+import { contextLengthOf } from "./context-length.ts";
 import type { CatalogModel } from "./merge-models.ts";
 import type { ModelEntry } from "./schema.ts";
 
@@ -12,6 +13,7 @@ export function modelEntry(model: CatalogModel, functions: FunctionIndex): Model
   const { stored, raw, kind } = model;
   const { pipe } = model.connection;
   const metas = [stored, model.base?.stored].flatMap((each) => (each ? [each.meta] : []));
+  const contextLength = contextLengthOf({ metas, params: stored?.params ?? {}, raw: raw ?? model.base?.raw });
   return {
     id: model.id,
     name: model.name,
@@ -22,6 +24,7 @@ export function modelEntry(model: CatalogModel, functions: FunctionIndex): Model
     ...(raw && kind === "openai" ? { openai: raw } : {}),
     ...(raw && kind === "anthropic" ? { anthropic: raw } : {}),
     ...(raw && kind === "local" ? { ollama: raw } : {}),
+    ...(contextLength === undefined ? {} : { context_length: contextLength }),
     ...(stored
       ? {
           info: {

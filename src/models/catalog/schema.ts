@@ -15,6 +15,8 @@ export const modelEntry = z.object({
   openai: z.record(z.string(), z.unknown()).optional(),
   ollama: z.record(z.string(), z.unknown()).optional(),
   anthropic: z.record(z.string(), z.unknown()).optional(),
+  /** Tokens of the model's context, where it is known. */
+  context_length: z.number().int().optional(),
   /** The stored data of the model, without its parameters. */
   info: z.record(z.string(), z.unknown()).optional(),
   /** Custom models. */

@@ -21,6 +21,7 @@ export const pages: { href: string; title: string; icon: IconName; access?: "man
   { href: "/settings/usage", title: "Settings: usage", icon: "chart" },
   { href: "/settings/storage", title: "Settings: storage", icon: "archive" },
   { href: "/settings/files", title: "Settings: files", icon: "list" },
+  { href: "/settings/instructions", title: "Settings: instructions", icon: "edit" },
   { href: "/settings/memories", title: "Settings: memories", icon: "pin" },
   { href: "/settings/notifications", title: "Settings: notifications", icon: "bell" },
   { href: "/settings/data", title: "Settings: your data", icon: "download" },

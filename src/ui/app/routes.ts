@@ -125,6 +125,12 @@ export const routes: Route[] = [
     load: () => import("../features/storage/FilesPage.svelte"),
   },
   {
+    path: "/settings/instructions",
+    area: "settings",
+    access: "member",
+    load: () => import("../features/settings/instructions/InstructionsPage.svelte"),
+  },
+  {
     path: "/settings/memories",
     area: "settings",
     access: "member",

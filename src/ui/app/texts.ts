@@ -8,6 +8,7 @@ export const texts = {
   skip: "Skip to content",
   rail: "Main navigation",
   closeMenu: "Close the menu",
+  hideRail: "Hide the menu",
   closePanel: "Close the panel",
   accountOf: "Account of ",
   account: (name: string) => `Account of ${name}`,
@@ -49,6 +50,8 @@ export const texts = {
     results: (count: number) => (count === 1 ? "1 result" : `${count} results`),
   },
   keyList: {
+    composer: "Go to the message field",
+    rail: "Show or hide the menu",
     title: "Keyboard shortcuts",
     everywhere: "Everywhere",
     palette: "Search and commands",

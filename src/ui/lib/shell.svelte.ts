@@ -9,9 +9,14 @@ export interface Panel {
   wide?: boolean;
 }
 
-/** The parts of the frame that pages may move: the rail's drawer on phones and the panel. */
+/** Where this browser remembers that the rail is hidden. */
+const railKey = "parley.rail";
+
+/** The parts of the frame that pages may move: the rail, which is a drawer on phones, and the panel. */
 class Shell {
   drawer = $state(false);
+  /** The person has hidden the rail; on phones it always is. */
+  railHidden = $state(readRail());
   panel = $state.raw<Panel | undefined>(undefined);
   /** The palette and the list of keys are loaded when first opened. */
   palette = $state(false);
@@ -28,6 +33,25 @@ class Shell {
 }
 
 export const shell = new Shell();
+
+/** Shows or hides the rail, here and in later visits. */
+export function toggleRail(): void {
+  shell.railHidden = !shell.railHidden;
+  try {
+    if (shell.railHidden) localStorage.setItem(railKey, "hidden");
+    else localStorage.removeItem(railKey);
+  } catch {
+    // Without storage it holds for this visit.
+  }
+}
+
+function readRail(): boolean {
+  try {
+    return localStorage.getItem(railKey) === "hidden";
+  } catch {
+    return false;
+  }
+}
 
 /** Names the page: in the tab, and for screen readers when the page has changed. Call while a page is set up. */
 export function pageTitle(title: () => string): void {

@@ -32,6 +32,17 @@ async function read(id: string, as = ada): Promise<ChatResponse> {
 }
 
 describe("a stored chat", () => {
+  it("comes without its flat list where nobody wants it", async () => {
+    const { body } = await world.call<ChatResponse>("/api/v1/chats/new", {
+      as: ada,
+      json: { chat: { messages: [{ role: "user", content: "Hi" }] } },
+    });
+    const read = (query: string) => world.call<ChatResponse>(`/api/v1/chats/${body.id}${query}`, { as: ada });
+    expect((await read("?flat=false")).body.chat).toMatchObject({ messages: [], history: body.chat.history });
+    expect((await read("")).body.chat.messages).toHaveLength(1);
+    expect((await read("?flat=maybe")).status).toBe(422);
+  });
+
   it("comes back in the peer's shape", async () => {
     const { status, body } = await store({ ...dialogue(), files: [{ id: "f" }], system: "Be brief", tags: ["sea"] });
     expect(status).toBe(200);

@@ -148,6 +148,7 @@ export function scriptedModel(rounds: ScriptedRound[]): ScriptedModel {
     },
     connection: guideConnection,
     upstreamId: "scripted",
+    raw: {},
     alternatives: [],
     stored: undefined,
     params: {},

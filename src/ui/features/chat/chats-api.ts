@@ -46,7 +46,10 @@ export const chatsApi = {
   /** @param tag only chats with this tag; without a text all of them */
   search: (text: string, signal?: AbortSignal, tag?: string) =>
     api<FoundChat[]>("GET", `${chats}/search`, { query: { text, tag }, signal }),
-  get: (id: string, signal?: AbortSignal) => api<StoredChat>("GET", `${chats}/${id}`, { signal }),
+  get: (id: string, signal?: AbortSignal) =>
+    api<StoredChat>("GET", `${chats}/${id}`, { query: { flat: "false" }, signal }),
+  /** Short questions with which the latest chats began. */
+  recentPrompts: (signal?: AbortSignal) => api<{ content: string }[]>("GET", `${chats}/recent-prompts`, { signal }),
   rename: (id: string, title: string) => api<StoredChat>("POST", `${chats}/${id}`, { body: { chat: { title } } }),
   saveParams: (id: string, params: Record<string, unknown>) =>
     api<StoredChat>("POST", `${chats}/${id}`, { body: { chat: { params } }, keepalive: true }),
@@ -63,6 +66,16 @@ export const chatsApi = {
   togglePin: (id: string) => api<StoredChat>("POST", `${chats}/${id}/pin`),
   toggleArchive: (id: string) => api<StoredChat>("POST", `${chats}/${id}/archive`),
   clone: (id: string) => api<StoredChat>("POST", `${chats}/${id}/clone`, { timeout: 60_000 }),
+  /** A new chat with the branch up to the message. */
+  fork: (id: string, messageId: string) =>
+    api<StoredChat>("POST", `${chats}/${id}/fork`, { body: { message_id: messageId }, timeout: 60_000 }),
+  editMessage: (id: string, messageId: string, content: string) =>
+    api<unknown>("POST", `${chats}/${id}/messages/${messageId}`, { body: { content } }),
+  /** What models get in the place of everything before the message; null: the messages themselves. */
+  saveSummary: (id: string, messageId: string, contextSummary: string | null) =>
+    api<unknown>("POST", `${chats}/${id}`, {
+      body: { chat: { history: { messages: { [messageId]: { contextSummary } } } } },
+    }),
   remove: (id: string) => api<boolean>("DELETE", `${chats}/${id}`),
   /** Deletes a message with everything below it. */
   removeMessage: (id: string, messageId: string) => api<unknown>("DELETE", `${chats}/${id}/messages/${messageId}`),

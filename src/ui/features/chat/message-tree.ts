@@ -18,6 +18,12 @@ export interface Message {
   modelName?: string;
   state?: MessageState;
   done?: boolean;
+  /** Of a question: what models get in the place of everything before it. */
+  summary?: string | undefined;
+  /** Of an answer whose text the person has changed: the model's own, and when it was changed in epoch seconds. */
+  edited?: { original: string; at: number } | undefined;
+  /** Why the model ended: `stop`, `length`, `content_filter` and so on; undefined where nobody has kept it. */
+  finishReason?: string | undefined;
   error?: { message: string; code?: string } | null;
   usage?: Record<string, unknown> | null;
   /** Of a question: ids of the models that were asked, if it was more than one. */

@@ -10,6 +10,8 @@ export interface Model {
   id: string;
   name?: string;
   owned_by?: string;
+  /** Tokens of its context, where somebody says. */
+  context_length?: number;
   info?: {
     user_id?: string | null;
     base_model_id?: string | null;

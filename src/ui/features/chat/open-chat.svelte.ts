@@ -198,7 +198,12 @@ export class OpenChat {
 
   /** Lets an answer that was stopped or broke off go on from where it is. */
   goOn(answer: Message, model: string): void {
-    this.history = changeMessage(this.history, answer.id, { state: "streaming", done: false, error: null });
+    this.history = changeMessage(this.history, answer.id, {
+      state: "streaming",
+      done: false,
+      error: null,
+      finishReason: undefined,
+    });
     this.#startedAt.set(answer.id, Date.now());
     this.turns += 1;
     void this.#start({ chatId: this.id, model, answerId: answer.id, parentId: answer.parentId, goOn: true });

@@ -21,6 +21,7 @@ export function readEnding(event: LiveEvent, ended: LiveRun | undefined): Partia
     ...(isRecord(data["usage"]) ? { usage: data["usage"] } : {}),
     ...(typeof data["duration"] === "number" ? { duration: data["duration"] } : {}),
     ...(typeof data["reasoning_duration"] === "number" ? { reasoningDuration: data["reasoning_duration"] } : {}),
+    finishReason: textField(data, "finish_reason") || undefined,
     state: readState(data["state"]) ?? (error ? "error" : "done"),
     done: true,
     error,

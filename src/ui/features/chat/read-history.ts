@@ -20,6 +20,8 @@ function readMessage(id: string, stored: Record<string, unknown>): Message {
   const model = textField(stored, "model");
   const modelName = textField(stored, "modelName");
   const reasoning = textField(stored, "reasoning");
+  const summary = textField(stored, "contextSummary");
+  const finishReason = textField(stored, "finish_reason");
   const models = [...new Set(listOf(stored["models"]).filter((id) => typeof id === "string"))];
   const turnModel = textField(stored, "turnModel");
   const rating = readRating(stored);
@@ -38,12 +40,21 @@ function readMessage(id: string, stored: Record<string, unknown>): Message {
     ...(reasoning ? { reasoning } : {}),
     ...(models.length > 1 || (turnModel && models.length > 0) ? { models } : {}),
     ...(turnModel ? { turnModel } : {}),
+    ...(finishReason ? { finishReason } : {}),
+    ...(summary.trim() ? { summary } : {}),
+    ...readEdited(stored["edited"]),
     ...(isRecord(stored["usage"]) ? { usage: stored["usage"] } : {}),
     ...(typeof stored["duration"] === "number" ? { duration: stored["duration"] } : {}),
     ...(typeof stored["reasoning_duration"] === "number" ? { reasoningDuration: stored["reasoning_duration"] } : {}),
     ...(rating ? { rating } : {}),
     ...(items ? { items: state === "streaming" ? items : closed(items) } : {}),
   };
+}
+
+function readEdited(stored: unknown): Pick<Message, "edited"> {
+  if (!isRecord(stored) || typeof stored["original"] !== "string") return {};
+  const { original, at } = stored;
+  return { edited: { original, at: typeof at === "number" ? at : 0 } };
 }
 
 const itemKeys = ["statusHistory", "output", "sources", "files", "embeds", "followUps", "favorite"];

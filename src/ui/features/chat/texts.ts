@@ -135,6 +135,7 @@ export const texts = {
     found: (n: number) => (n === 1 ? "1 suggestion" : `${count.format(n)} suggestions`),
   },
   suggested: "Suggested questions",
+  recent: "Asked recently",
   model: {
     choose: "Choose a model",
     label: (name: string) => `Model: ${name}`,
@@ -197,6 +198,10 @@ export const texts = {
     interruptedEmpty: "The answer was interrupted before it started.",
     failed: "The answer failed.",
     failedPartly: "The answer failed partway. The text so far is kept.",
+    tooLong: "The answer reached its length limit and is not complete.",
+    tooLongEmpty: "The answer reached its length limit before its first word.",
+    filtered: "The provider's content filter ended this answer. It is not complete.",
+    filteredEmpty: "The provider's content filter blocked this answer.",
     empty: "The model sent an empty answer.",
     retry: "Try again",
     goOn: "Continue",

@@ -1,6 +1,7 @@
 const count = new Intl.NumberFormat();
+const percent = new Intl.NumberFormat(undefined, { style: "percent" });
 
-/** Texts of the chat pages about who answers, how, and what it costs. */
+/** Texts of the chat pages about who answers, how, what it costs, and what becomes of an answer. */
 export const turnTexts = {
   compare: {
     start: "Compare several models",
@@ -43,6 +44,8 @@ export const turnTexts = {
     system: "Instructions",
     systemPlaceholder: "Answer in short sentences, in English.",
     systemHint: "They replace the model's own instructions.",
+    personal: "Use your own instructions",
+    personalHint: "Those under Settings > Instructions, for all of your chats.",
     temperature: "Temperature",
     temperatureHint: "0 to 2: higher is more varied.",
     topP: "Top P",
@@ -86,6 +89,33 @@ export const turnTexts = {
     discardTitle: "Discard this chat?",
     discardText: "It was never saved, so it will be deleted permanently.",
     discardAction: "Discard chat",
+  },
+  context: {
+    label: "Context used",
+    meter: (share: number, used: number, length: number) =>
+      `About ${percent.format(share)} of the model's context is used (${count.format(used)} of ${count.format(length)} tokens).`,
+    summarized: "Models get a summary of the messages above",
+    edit: "Edit summary",
+    editHint: "Models get this text in place of the messages above.",
+    save: "Save",
+    undo: "Remove summary",
+    undoHint:
+      "Without it, models get all messages again. If those don't fit, the next answer begins with a new summary.",
+    failed: (reason: string) => `The summary couldn't be changed. ${reason}`,
+  },
+  editAnswer: {
+    open: "Edit",
+    label: "Edit this answer",
+    hint: "Models get your text from then on. What the model wrote is kept, and you can go back to it.",
+    save: "Save",
+    mark: "Edited by you",
+    undo: "Restore the model's text",
+    failed: (reason: string) => `The answer couldn't be changed. ${reason}`,
+  },
+  fork: {
+    action: "Continue in a new chat",
+    done: (title: string) => `This is “${title}”, a new chat with everything up to that message.`,
+    failed: (reason: string) => `The chat couldn't be forked. ${reason}`,
   },
   vision: {
     blind: (names: readonly string[]) =>

@@ -65,6 +65,7 @@ export const places: Readonly<Record<string, string>> = {
   "Settings > This device": "/settings/device",
   "Settings > Sessions": "/settings/sessions",
   "Settings > API keys": "/settings/keys",
+  "Settings > Instructions": "/settings/instructions",
   "Settings > Memories": "/settings/memories",
   "Settings > Usage": "/settings/usage",
   "Settings > Storage": "/settings/storage",

@@ -12,6 +12,7 @@ export const texts = {
   toolServers: "Tool servers",
   /** Its page has texts of its own. */
   device: "This device",
+  instructions: "Instructions",
   /** Its page has texts of its own. */
   memories: "Memories",
   /** Its page has texts of its own. */

@@ -35,6 +35,7 @@ function createCall(origin = provider.origin) {
     driver: openAiCompatible,
     connection,
     upstreamId: "tiny-embed",
+    raw: {},
     alternatives: [],
     stored: undefined,
     params: {},

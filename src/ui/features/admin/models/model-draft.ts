@@ -28,6 +28,12 @@ export interface ModelDraft {
   temperature: string;
   topP: string;
   maxTokens: string;
+  /** Tokens of its context; empty: as its provider says. */
+  contextLength: string;
+  /** Whether long conversations are shortened; empty: as the settings say. */
+  compaction: "" | "yes" | "no";
+  /** Percent of the context from which on they are; empty: as the settings say. */
+  compactionShare: string;
   /** All other parameters, as JSON. */
   extra: string;
   /** Ids of the plugins that go with it. */
@@ -54,6 +60,9 @@ export function draftOf(form: ModelForm): ModelDraft {
     temperature: text(temperature),
     topP: text(top_p),
     maxTokens: text(max_tokens),
+    contextLength: text(form.meta["context_length"]),
+    compaction: compactionIn(form.meta),
+    compactionShare: text(compactionOf(form.meta)["share"]),
     extra: Object.keys(rest).length > 0 ? JSON.stringify(rest, null, 2) : "",
     plugins: boundIn(form),
     grants: form.access_grants,
@@ -63,6 +72,16 @@ export function draftOf(form: ModelForm): ModelDraft {
 function saidIn({ meta }: ModelForm, ability: "vision" | "chat"): "" | "yes" | "no" {
   const said = capabilitiesIn(meta)[ability];
   return typeof said === "boolean" ? (said ? "yes" : "no") : "";
+}
+
+function compactionOf(meta: ModelForm["meta"]): Record<string, unknown> {
+  const stored = meta["compaction"];
+  return typeof stored === "object" && stored !== null ? (stored as Record<string, unknown>) : {};
+}
+
+function compactionIn(meta: ModelForm["meta"]): ModelDraft["compaction"] {
+  const { enabled } = compactionOf(meta);
+  return typeof enabled === "boolean" ? (enabled ? "yes" : "no") : "";
 }
 
 /** The capabilities of a model, as clients of Open WebUI store them; nothing if they are not an object. */
@@ -96,6 +115,7 @@ export type DraftField =
   | "system"
   | "suggestions"
   | "params"
+  | "context"
   | "plugins"
   | "grants";
 
@@ -103,6 +123,8 @@ export type DraftField =
 export function changedParts(draft: ModelDraft, stored: ModelDraft): DraftField[] {
   const params = (from: ModelDraft): string =>
     JSON.stringify([from.temperature, from.topP, from.maxTokens, from.extra].map((text) => text.trim()));
+  const context = (from: ModelDraft): string =>
+    JSON.stringify([from.contextLength.trim(), from.compaction, from.compactionShare.trim()]);
   const plain = (
     [
       "base",
@@ -121,13 +143,17 @@ export function changedParts(draft: ModelDraft, stored: ModelDraft): DraftField[
   return [
     ...plain,
     ...(params(draft) === params(stored) ? [] : (["params"] as const)),
+    ...(context(draft) === context(stored) ? [] : (["context"] as const)),
     ...(JSON.stringify(draft.plugins) === JSON.stringify(stored.plugins) ? [] : (["plugins"] as const)),
     ...(JSON.stringify(draft.grants) === JSON.stringify(stored.grants) ? [] : (["grants"] as const)),
   ];
 }
 
 export type DraftErrors = Partial<
-  Record<"base" | "name" | "id" | "temperature" | "topP" | "maxTokens" | "extra", string>
+  Record<
+    "base" | "name" | "id" | "temperature" | "topP" | "maxTokens" | "contextLength" | "compactionShare" | "extra",
+    string
+  >
 >;
 
 /**
@@ -148,6 +174,19 @@ export function toForm(draft: ModelDraft, form: ModelForm, isMade: boolean): { f
     if (!Number.isFinite(value)) errors[field] = words.notNumber;
     return value;
   };
+  const whole = (
+    text: string,
+    field: "contextLength" | "compactionShare",
+    [least, most]: [number, number],
+    wrong: string,
+  ): number | undefined => {
+    if (text.trim() === "") return undefined;
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < least || value > most) errors[field] = wrong;
+    return value;
+  };
+  const contextLength = whole(draft.contextLength, "contextLength", [1, 999_999_999], words.notLength);
+  const share = whole(draft.compactionShare, "compactionShare", [10, 95], words.notShare);
   const extra = readObject(draft.extra);
   if (!extra) errors.extra = words.notObject;
   const known = {
@@ -167,6 +206,7 @@ export function toForm(draft: ModelDraft, form: ModelForm, isMade: boolean): { f
     ...suggestedBy(draft, form),
     ...boundBy(draft, form),
     ...capabilitiesBy(draft, form),
+    ...contextBy(form, contextLength, { enabled: draft.compaction, share }),
   };
   return {
     errors,
@@ -194,6 +234,24 @@ function suggestedBy({ suggestions }: ModelDraft, { meta }: ModelForm): { sugges
 
 function linesOf(text: string): string[] {
   return [...new Set(text.split("\n").map((line) => line.trim()))].filter((line) => line !== "").slice(0, 20);
+}
+
+/** Keys that say nothing stay away. */
+function contextBy(
+  { meta }: ModelForm,
+  contextLength: number | undefined,
+  { enabled, share }: { enabled: ModelDraft["compaction"]; share: number | undefined },
+): Record<string, unknown> {
+  const { enabled: _enabled, share: _share, ...others } = compactionOf(meta);
+  const compaction = {
+    ...others,
+    ...(enabled === "" ? {} : { enabled: enabled === "yes" }),
+    ...(share === undefined ? {} : { share }),
+  };
+  return {
+    ...(contextLength === undefined && !("context_length" in meta) ? {} : { context_length: contextLength ?? null }),
+    ...(Object.keys(compaction).length === 0 && !("compaction" in meta) ? {} : { compaction }),
+  };
 }
 
 /** What else is said that the model can do stays as it is. */

@@ -27,6 +27,7 @@ export const efforts = ["none", "minimal", "low", "medium", "high"] as const;
 /** Every parameter that the panel shows. */
 export const shownParams: readonly string[] = [
   "system",
+  "personal_instructions",
   "stop",
   "reasoning_effort",
   ...numberFields.map(({ name }) => name),

@@ -4,6 +4,8 @@ import { shell } from "../../../lib/shell.svelte.ts";
 class ChatSearchState {
   open = $state(false);
   tag = $state<string | undefined>(undefined);
+  /** Grows each time somebody opens a message that was found, also the one that they have opened already. */
+  opened = $state(0);
 
   /** Shows the chats with a tag; on a phone, in the drawer. */
   show(tag: string): void {

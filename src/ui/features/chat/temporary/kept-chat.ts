@@ -12,7 +12,7 @@ export function keptChat(title: string, history: History, params: Params): Recor
 function stored(message: Message, history: History): Record<string, unknown> {
   const { id, parentId, childrenIds, role, content, timestamp, model, models, reasoning, usage, state, error } =
     message;
-  const { items, duration, reasoningDuration } = message;
+  const { items, duration, reasoningDuration, finishReason, edited } = message;
   return {
     id,
     parentId,
@@ -27,6 +27,8 @@ function stored(message: Message, history: History): Record<string, unknown> {
     ...(reasoning ? { reasoning } : {}),
     ...(usage ? { usage } : {}),
     ...(error ? { error } : {}),
+    ...(finishReason ? { finish_reason: finishReason } : {}),
+    ...(edited ? { edited } : {}),
     ...(duration === undefined ? {} : { duration }),
     ...(reasoningDuration === undefined ? {} : { reasoning_duration: reasoningDuration }),
     ...(items?.files.length ? { files: items.files } : {}),

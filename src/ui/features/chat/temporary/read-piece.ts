@@ -7,6 +7,7 @@ export interface Piece {
   reasoning: string;
   usage?: Record<string, unknown>;
   error?: { message: string; code?: string };
+  finishReason?: string;
   /** The stream has said that it is over. */
   isLast: boolean;
 }
@@ -28,6 +29,8 @@ function addTo(piece: Piece, chunk: unknown): void {
   if (isRecord(chunk["usage"])) piece.usage = chunk["usage"];
   const [choice] = Array.isArray(chunk["choices"]) ? (chunk["choices"] as unknown[]) : [];
   const delta = isRecord(choice) ? choice["delta"] : undefined;
+  const finishReason = textField(choice, "finish_reason");
+  if (finishReason) piece.finishReason = finishReason;
   piece.content += textField(delta, "content");
   piece.reasoning += textField(delta, "reasoning_content");
 }

@@ -10,7 +10,7 @@ const hiddenStep = 500;
 const never = 2 ** 31 - 1;
 
 /** How an answer was when it was over. */
-export type RunEnd = Pick<Message, "state" | "error" | "usage" | "reasoningDuration">;
+export type RunEnd = Pick<Message, "state" | "error" | "usage" | "reasoningDuration" | "finishReason">;
 
 /** What somebody who shows the answer is told. */
 export interface RunListener {
@@ -29,7 +29,7 @@ export class TemporaryRuns {
     const abort = new AbortController();
     this.#running.set(answerId, abort);
     const thinking = new Stopwatch();
-    const take = { usage: undefined as Record<string, unknown> | undefined, isWhole: false };
+    const take = { usage: undefined as Record<string, unknown> | undefined, isWhole: false, finishReason: "" };
     let error: Message["error"];
     try {
       const { signal } = abort;
@@ -41,6 +41,7 @@ export class TemporaryRuns {
           if (piece.content.trim()) thinking.stop();
           take.usage = piece.usage ?? take.usage;
           take.isWhole ||= piece.isLast;
+          take.finishReason = piece.finishReason ?? take.finishReason;
           error ??= piece.error;
           if (piece.content || piece.reasoning) listener.more(piece.content, piece.reasoning);
           await nextFrame();
@@ -55,6 +56,7 @@ export class TemporaryRuns {
       error:
         abort.signal.aborted || !error ? null : { message: error.message, ...(error.code ? { code: error.code } : {}) },
       ...(take.usage ? { usage: take.usage } : {}),
+      ...(take.finishReason ? { finishReason: take.finishReason } : {}),
       ...(thinking.seconds > 0 ? { reasoningDuration: thinking.seconds } : {}),
     });
   }

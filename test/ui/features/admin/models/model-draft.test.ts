@@ -43,6 +43,20 @@ describe("the draft of a model", () => {
     expect(form.meta).not.toHaveProperty("filterIds");
   });
 
+  test("says how much the model takes and when conversations are shortened, and only where it is entered", () => {
+    const draft = draftOf(stored);
+    expect(toForm(draft, stored, true).form.meta).not.toHaveProperty("compaction");
+    expect(toForm(draft, stored, true).form.meta).not.toHaveProperty("context_length");
+    const next = { ...draft, contextLength: "8192", compaction: "no" as const, compactionShare: "60" };
+    expect(changedParts(next, draft)).toEqual(["context"]);
+    const { form, errors } = toForm(next, stored, true);
+    expect(errors).toEqual({});
+    expect(form.meta).toMatchObject({ context_length: 8192, compaction: { enabled: false, share: 60 } });
+    expect(draftOf(form)).toMatchObject({ contextLength: "8192", compaction: "no", compactionShare: "60" });
+    const back = toForm({ ...draftOf(form), contextLength: "", compaction: "", compactionShare: "" }, form, true).form;
+    expect(back.meta).toMatchObject({ context_length: null, compaction: {} });
+  });
+
   test("takes numbers as typed and leaves out what is empty", () => {
     const { form, errors } = toForm(
       { ...draftOf(stored), temperature: "0,7", topP: "", maxTokens: "512", system: " ", extra: "" },
@@ -59,6 +73,8 @@ describe("the draft of a model", () => {
     [{ temperature: "warm" }, "temperature"],
     [{ topP: "x" }, "topP"],
     [{ maxTokens: "many" }, "maxTokens"],
+    [{ contextLength: "0" }, "contextLength"],
+    [{ compactionShare: "96" }, "compactionShare"],
     [{ extra: "[1]" }, "extra"],
     [{ extra: "{" }, "extra"],
   ] as const)("with %j marks the %s", (change, field) => {

@@ -1,0 +1,377 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import {
+  lastQuestion,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  textIn,
+} from "../fixtures/upstreams/scripted-upstream.ts";
+import { type Parley, startParley } from "../stack/start-parley.ts";
+import { answers, ask, call, composer, questions, signUp } from "./chat-world.ts";
+import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
+
+let parley: Parley;
+let upstream: ScriptedUpstream;
+let browser: TestBrowser;
+beforeAll(async () => {
+  [parley, upstream, browser] = await Promise.all([
+    startParley({
+      env: {
+        DEFAULT_USER_ROLE: "user",
+        ENABLE_TITLE_GENERATION: "false",
+        DEFAULT_PROMPT_SUGGESTIONS: "When is high water?;Which ferry runs on Sunday?",
+      },
+    }),
+    startScriptedUpstream({
+      plain: (request) => ({ content: `About ${lastQuestion(request)}: the tide turns twice a day.` }),
+      short: () => ({ content: "The tide", finish: "length" }),
+      filtered: () => ({ content: "The tide", finish: "content_filter" }),
+      small: ({ messages }) => ({
+        content: textIn(messages[0]?.content).startsWith("Summarize") ? "They spoke of **ships**." : "Low water.",
+        tokens: [990, 10],
+      }),
+    }),
+    openBrowser(),
+  ]);
+  upstream.listed["small"] = { context_length: 2000 };
+  const admin = await browser.openPage({ baseURL: parley.url });
+  await signUp(admin.context(), parley.url);
+  await call(admin.context(), parley.url, "POST", "/api/v1/connections", {
+    kind: "openai",
+    name: "Scripted",
+    base_url: upstream.url,
+  });
+  await admin.context().close();
+});
+afterAll(async () => {
+  await browser.close();
+  await Promise.all([parley.stop(), upstream.close()]);
+});
+
+const pages: Page[] = [];
+async function openPage(path = "/", options: PageOptions = {}): Promise<Page> {
+  const page = await browser.openPage({ baseURL: parley.url, ...options });
+  pages.push(page);
+  await signUp(page.context(), parley.url);
+  await page.goto(path);
+  await composer(page).waitFor();
+  return page;
+}
+afterEach(async () => {
+  for (const page of pages.splice(0)) await page.context().close();
+});
+
+const thread = (page: Page) => page.getByRole("log");
+
+/** A text of several hundred letters that differs from all others. */
+const prose = (index: number) =>
+  Array.from(
+    { length: 12 },
+    (_, at) => `Line ${index}.${at} tells of ${(index * 7919 + at * 104729) % 9973} ships`,
+  ).join(", ");
+
+/** Stores a chat of so many messages; `words` are texts of single ones. */
+async function storeChat(
+  page: Page,
+  title: string,
+  count: number,
+  words: Record<number, string> = {},
+): Promise<string> {
+  const messages = Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      `m${index}`,
+      {
+        id: `m${index}`,
+        parentId: index === 0 ? null : `m${index - 1}`,
+        childrenIds: index === count - 1 ? [] : [`m${index + 1}`],
+        role: index % 2 === 1 ? "assistant" : "user",
+        content: words[index] ?? (index % 2 === 1 ? `**${index}** ${prose(index)}` : `Question ${index}`),
+        timestamp: 1_760_000_000 + index,
+        model: "plain",
+        done: true,
+      },
+    ]),
+  );
+  const stored = await call(page.context(), parley.url, "POST", "/api/v1/chats/new", {
+    chat: { title, models: ["plain"], history: { currentId: `m${count - 1}`, messages } },
+  });
+  return (stored as { id: string }).id;
+}
+
+/** How far the middle of a message is from the middle of the thread, in pixels. */
+const offCentre = (page: Page, id: string) =>
+  page.evaluate((wanted) => {
+    const box = document.querySelector("[role=log]")!.getBoundingClientRect();
+    const at = document.querySelector(`[data-message="${wanted}"]`)!.getBoundingClientRect();
+    return Math.abs(at.top + at.height / 2 - (box.top + box.height / 2));
+  }, id);
+
+async function begin(page: Page, model: string): Promise<void> {
+  await page.getByRole("button", { name: /^Model:/ }).click();
+  await page.getByRole("option").filter({ hasText: model }).first().click();
+  await page.getByRole("button", { name: `Model: ${model}` }).waitFor();
+}
+
+describe("a message that was found", () => {
+  it("is where the chat opens: in the middle, marked, with its words marked in the results", async () => {
+    const page = await openPage();
+    const id = await storeChat(page, "Tides and lighthouses", 200, {
+      61: `The old Lighthouse stands there. ${prose(61)}`,
+    });
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await page.keyboard.type("old lighthouse");
+    const hit = page.getByRole("option", { name: /Tides and lighthouses/ });
+    await hit.waitFor();
+    expect(await hit.locator("mark").allInnerTexts()).toEqual(["lighthouse", "old", "Lighthouse"]);
+    expect(await hit.locator("time").isVisible()).toBe(true);
+    const [loaded] = await Promise.all([
+      page.waitForResponse((response) => response.url().includes(`/api/v1/chats/${id}`)),
+      hit.click(),
+    ]);
+    await page.waitForURL(`**/c/${id}?message=m61`);
+    const { responseBodySize } = await loaded.request().sizes();
+    expect(responseBodySize).toBeLessThan(150_000);
+    await expect.poll(() => offCentre(page, "m61")).toBeLessThan(40);
+    await thread(page).locator(".found").getByText("The old Lighthouse stands there").waitFor();
+
+    // All of it is on the page for the browser's own search, and the view stays where it is.
+    await expect.poll(() => page.locator("[data-message]").count()).toBe(200);
+    expect(await page.evaluate(() => document.body.textContent.includes("Question 0"))).toBe(true);
+    expect(await offCentre(page, "m61")).toBeLessThan(40);
+
+    // The same result again leads there again.
+    await page.getByRole("button", { name: "Latest" }).click();
+    await answers(page).last().getByText("199").waitFor();
+    await page.getByRole("option", { name: /Tides and lighthouses/ }).click();
+    await expect.poll(() => offCentre(page, "m61")).toBeLessThan(40);
+    console.log(`200 messages: ${responseBodySize} bytes on the wire`);
+    if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/search.png` });
+  });
+
+  it("opens a chat of 200 messages quickly", async () => {
+    const page = await openPage();
+    const id = await storeChat(page, "Long", 200);
+    const link = page.getByRole("navigation").getByRole("link", { name: "Long", exact: true });
+    await link.waitFor();
+    // What renders text is loaded by then.
+    await page.goto(`/c/${id}`);
+    await answers(page).last().locator("strong").waitFor();
+    await page.getByRole("link", { name: "New chat" }).click();
+    await page.waitForURL((url) => url.pathname === "/");
+    const took = await page.evaluate(async (title) => {
+      const start = performance.now();
+      [...document.querySelectorAll<HTMLElement>("nav a")].find((each) => each.textContent.includes(title))!.click();
+      while (!document.querySelector('[data-message="m199"] strong')) await new Promise(requestAnimationFrame);
+      return performance.now() - start;
+    }, "Long");
+    console.log(`200 messages: open after ${took.toFixed(0)} ms`);
+    // Far above what it takes, so that a busy machine is no failure.
+    expect(took).toBeLessThan(2000);
+  });
+});
+
+describe("the end of an answer", () => {
+  it("says that the length limit or a filter ended it, and goes on", async () => {
+    const page = await openPage();
+    await begin(page, "short");
+    await ask(page, "When is high water?");
+    const answer = answers(page).last();
+    await answer.getByText("The answer reached its length limit and is not complete.").waitFor();
+    await page.reload();
+    await answer.getByText("The answer reached its length limit").waitFor();
+    upstream.scripts["short"] = () => ({ content: " turns at noon." });
+    await answer.getByText("length limit").locator("..").getByRole("button", { name: "Continue" }).click();
+    await answer.getByText("The tide turns at noon.").waitFor();
+    await answer.getByText("length limit").waitFor({ state: "detached" });
+    await page.reload();
+    await answer.getByText("The tide turns at noon.").waitFor();
+    expect(await answer.getByText("length limit").count()).toBe(0);
+
+    await begin(page, "filtered");
+    await ask(page, "And low water?");
+    const filtered = answers(page).last();
+    await filtered.getByText("The provider's content filter ended this answer.").waitFor();
+    expect(await filtered.locator(".end").getByRole("button", { name: "Continue" }).count()).toBe(0);
+  });
+});
+
+describe("editing a question", () => {
+  it("comes into view by the Up key, stays there, and gives the focus back", async () => {
+    const page = await openPage();
+    const id = await storeChat(page, "Long answer", 4, {
+      3: Array.from({ length: 60 }, (_, at) => `Line ${at}`).join("\n\n"),
+    });
+    await page.goto(`/c/${id}`);
+    await answers(page).last().getByText("Line 59").waitFor();
+    await composer(page).focus();
+    await page.keyboard.press("ArrowUp");
+    const field = page.getByRole("textbox", { name: "Edit your message" });
+    await field.waitFor();
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+    const box = (await thread(page).boundingBox())!;
+    const at = (await field.boundingBox())!;
+    expect(at.y).toBeGreaterThanOrEqual(box.y);
+    expect(at.y + at.height).toBeLessThanOrEqual(box.y + box.height);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Message");
+    const last = questions(page).last();
+    await last.getByRole("button", { name: "Edit" }).click();
+    await field.press("Escape");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Edit");
+  });
+});
+
+describe("an answer of one's own", () => {
+  it("is edited in its place, marked, and given back; a chat goes on from it in another one", async () => {
+    const page = await openPage();
+    const id = await storeChat(page, "Edited", 4, { 1: "High water is at noon.", 3: "Low water follows." });
+    await page.goto(`/c/${id}`);
+    const answer = answers(page).first();
+    await answer.getByText("High water is at noon.").waitFor();
+    await answer.hover();
+    await answer.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    const field = page.getByRole("textbox", { name: "Edit this answer" });
+    await expect.poll(() => field.inputValue()).toBe("High water is at noon.");
+    await field.fill("High water is at **one**.");
+    await answer.getByRole("button", { name: "Save" }).click();
+    await answer.getByText("Edited by you").waitFor();
+    await answer.locator("strong", { hasText: "one" }).waitFor();
+    if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/edited.png` });
+
+    // The model gets the person's text.
+    await begin(page, "plain");
+    await ask(page, "Thanks");
+    expect(upstream.requests.at(-1)!.messages[1]).toMatchObject({ content: "High water is at **one**." });
+
+    await page.reload();
+    await answer.getByText("Edited by you").waitFor();
+    await answer.getByRole("button", { name: "Restore the model's text" }).click();
+    await answer.getByText("High water is at noon.").waitFor();
+    await answer.getByText("Edited by you").waitFor({ state: "detached" });
+
+    await answer.hover();
+    await answer.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Continue in a new chat" }).click();
+    await page.waitForURL((url) => url.pathname.startsWith("/c/") && url.pathname !== `/c/${id}`);
+    await page.getByRole("heading", { level: 1, name: "Edited (fork)" }).waitFor();
+    await answer.getByText("High water is at noon.").waitFor();
+    expect(await page.locator("[data-message]").count()).toBe(2);
+  });
+});
+
+describe("a long conversation", () => {
+  it("is shortened before the model's context is full, in view, and can be changed and undone", async () => {
+    const page = await openPage();
+    const id = await storeChat(page, "Very long", 24);
+    await page.goto(`/c/${id}`);
+    await answers(page).last().getByText("23.11").waitFor();
+    await begin(page, "small");
+    const meter = page.getByRole("meter", { name: "Context used" });
+    expect(Number(await meter.getAttribute("aria-valuenow"))).toBeGreaterThan(1000);
+    await ask(page, "And low water?");
+    await answers(page).last().getByRole("status").getByText("Earlier messages were summarized").waitFor();
+    expect(await meter.getAttribute("aria-valuetext")).toBe(
+      "About 50% of the model's context is used (1,000 of 2,000 tokens).",
+    );
+
+    const fold = thread(page).locator("details", { hasText: "Models get a summary of the messages above" });
+    await fold.locator("summary").click();
+    await fold.locator("strong", { hasText: "ships" }).waitFor();
+    if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/fold.png` });
+    await fold.getByRole("button", { name: "Edit summary" }).click();
+    await page.getByRole("textbox", { name: "Edit summary" }).fill("They spoke of boats.");
+    await fold.getByRole("button", { name: "Save" }).click();
+    await fold.getByText("They spoke of boats.").waitFor();
+    await page.reload();
+    await fold.locator("summary").click();
+    await fold.getByText("They spoke of boats.").waitFor();
+    // Nothing of the conversation is lost.
+    await expect.poll(() => page.locator("[data-message]").count()).toBe(26);
+    await fold.getByRole("button", { name: "Remove summary" }).click();
+    await fold.waitFor({ state: "detached" });
+    expect(await page.locator("[data-message]").count()).toBe(26);
+  });
+});
+
+describe("an empty page", () => {
+  it.each(["desktop", "phone"] as const)(
+    "has the field under the greeting, and offers questions, on a %s",
+    async (size) => {
+      const page = await openPage("/", { size });
+      const suggested = page.getByRole("list", { name: "Suggested questions" });
+      await suggested.getByRole("button", { name: "Which ferry runs on Sunday?" }).waitFor();
+      const greeting = (await page.getByRole("heading", { level: 1 }).boundingBox())!;
+      const field = (await composer(page).boundingBox())!;
+      const offered = (await suggested.boundingBox())!;
+      expect(field.y).toBeGreaterThan(greeting.y);
+      expect(field.y - greeting.y).toBeLessThan(200);
+      expect(offered.y).toBeGreaterThan(field.y);
+      if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/empty-${size}.png` });
+      await suggested.getByRole("button", { name: "When is high water?" }).click();
+      expect(await composer(page).inputValue()).toBe("When is high water?");
+      await composer(page).fill("What is a bollard?");
+      await composer(page).press("Control+Enter");
+      await answers(page).last().and(page.locator('[data-state="done"]')).waitFor();
+      await page.goto("/");
+      await page
+        .getByRole("list", { name: "Asked recently" })
+        .getByRole("button", { name: "What is a bollard?" })
+        .click();
+      expect(await composer(page).inputValue()).toBe("What is a bollard?");
+    },
+  );
+});
+
+describe("keys", () => {
+  it("hide and show the menu at the side, which stays as it was, and lead to the field from anywhere", async () => {
+    const page = await openPage();
+    const rail = page.getByRole("navigation", { name: "Main navigation" });
+    await rail.getByRole("button", { name: "Hide the menu" }).click();
+    await rail.waitFor({ state: "hidden" });
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+      .toBe("Open the menu");
+    await page.reload();
+    await composer(page).waitFor();
+    expect(await rail.isVisible()).toBe(false);
+    if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/no-rail.png` });
+    await page.keyboard.press("Control+Shift+S");
+    await rail.waitFor();
+    await page.keyboard.press("Control+Shift+S");
+    await rail.waitFor({ state: "hidden" });
+    await page.goto("/settings/instructions");
+    await page.getByRole("button", { name: "Open the menu" }).click();
+    await rail.waitFor();
+
+    await page.keyboard.press("Shift+Escape");
+    await page.waitForURL((url) => url.pathname === "/");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Message");
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.keyboard.press("?");
+    const keys = page.getByRole("dialog");
+    await keys.getByText("Go to the message field").waitFor();
+    await keys.getByText("Show or hide the menu").waitFor();
+  });
+});
+
+describe("one's own instructions", () => {
+  it("go into every chat, except where they are switched off", async () => {
+    const page = await openPage();
+    await page.goto("/settings/instructions");
+    await page.getByRole("textbox", { name: "Instructions" }).fill("Answer in Danish.");
+    if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/instructions.png` });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Your instructions were saved.").waitFor();
+    await page.goto("/");
+    await begin(page, "plain");
+    await ask(page, "When is low water?");
+    expect(upstream.requests.at(-1)!.messages[0]).toEqual({ role: "system", content: "Answer in Danish." });
+    await page.getByRole("button", { name: "Chat parameters" }).click();
+    await page.getByRole("switch", { name: "Use your own instructions" }).click();
+    await page.getByRole("button", { name: "Chat parameters (changed)" }).waitFor();
+    await ask(page, "And tomorrow?");
+    expect(upstream.requests.at(-1)!.messages[0]).toMatchObject({ role: "user" });
+    expect(upstream.requests.at(-1)).not.toHaveProperty("personal_instructions");
+  });
+});
