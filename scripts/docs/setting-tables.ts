@@ -17,6 +17,7 @@ const headings: Readonly<Record<(typeof settingSections)[number], string>> = {
   models: "Models and usage",
   documents: "Documents",
   retrieval: "Search in documents",
+  web: "Web search",
   plugins: "Plugins",
   tools: "Tools",
   connections: "Connections",

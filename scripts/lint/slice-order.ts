@@ -19,6 +19,7 @@ export const sliceOrder = [
   "plugins",
   "models",
   "documents",
+  "web",
   "settings",
   "webhooks",
   "memories",

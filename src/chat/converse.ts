@@ -25,6 +25,8 @@ import { retrieve, wantsRetrieval, type Retrieval } from "./retrieval/retrieve.t
 import { askWithTools, takesServerTools } from "./tools/ask-with-tools.ts";
 import { attachTools } from "./tools/attach-tools.ts";
 import { createToolSteps } from "./tools/tool-steps.ts";
+import { wantedWebSearch, type WantedWebSearch } from "./web/wanted-web-search.ts";
+import { webTools } from "./web/web-tools.ts";
 
 /** A turn as seen by the code that answers it. */
 export interface Turn extends Omit<Question, "functions"> {
@@ -85,12 +87,16 @@ export async function converse(ctx: Context, asked: ResolvedModel, turn: Turn): 
     await requireQuota(ctx, chosen, { request: body });
     const pictured = await withPictures(ctx, chosen, filtered, signal);
     const memory = wantedMemories(ctx, chosen, body, turn);
+    const web = wantedWebSearch(ctx, chosen, body, turn);
     const [retrieval, memories] = await Promise.all([
-      lookUp(ctx, chosen, pictured, filters, turn),
+      lookUp(ctx, chosen, pictured, filters, turn, web),
       memory.given ? loadMemories(ctx, filtered["messages"], signal) : [],
     ]);
     if (retrieval) functions.tell(retrieval);
-    attachment = await attach(ctx, chosen, filtered, functions, turn, memory.added ? memoryTools(ctx) : []);
+    attachment = await attach(ctx, chosen, filtered, functions, turn, [
+      ...(memory.added ? memoryTools(ctx) : []),
+      ...(web === "tools" ? webTools(ctx) : []),
+    ]);
     const outlet = wantsOutlet(ctx, turn)
       ? createOutlet(ctx, filters, functions, {
           body,
@@ -128,8 +134,14 @@ export function isPlain(
 ): boolean {
   const memory = wantedMemories(ctx, model, body, turn);
   const isRemembering = memory.given || memory.added;
+  const isFeatured = wantedWebSearch(ctx, model, body, turn) !== "none";
   return (
-    filters.length === 0 && !model.pipe && !isRemembering && !wantsTools(model, body) && !wantsRetrieval(model, body)
+    filters.length === 0 &&
+    !model.pipe &&
+    !isRemembering &&
+    !isFeatured &&
+    !wantsTools(model, body) &&
+    !wantsRetrieval(model, body)
   );
 }
 
@@ -149,14 +161,17 @@ async function lookUp(
   body: Record<string, unknown>,
   filters: readonly PluginEntry[],
   { place, signal, refusal, isWatched, isContinued }: Turn,
+  wantedWeb: WantedWebSearch,
 ): Promise<Retrieval | undefined> {
-  if (!wantsRetrieval(model, body)) return undefined;
+  const web = wantedWeb === "tools" ? "none" : wantedWeb;
+  if (!wantsRetrieval(model, body) && web === "none") return undefined;
   if (filters.some(({ info }) => info.fileHandler && info.hooks.includes("inlet"))) return undefined;
   return retrieve(ctx, model, {
     body,
     place,
     signal: refusal ? AbortSignal.any([signal, refusal]) : signal,
     isContinued,
+    web,
     fileTimeoutMs: isWatched ? fileTimeoutMs.watched : fileTimeoutMs.direct,
   });
 }

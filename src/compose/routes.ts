@@ -68,6 +68,7 @@ import { bannerRoutes } from "../settings/banners/routes.ts";
 import { settingsRoutes } from "../settings/routes.ts";
 import { quotaRoutes } from "../usage/quotas/routes.ts";
 import { usageRoutes } from "../usage/routes.ts";
+import { webRoutes } from "../web/routes.ts";
 import { ownSettings } from "../webhooks/own-settings.ts";
 import { webhookRoutes } from "../webhooks/routes.ts";
 import { targetRoutes } from "../webhooks/targets/routes.ts";
@@ -103,6 +104,7 @@ export function createRouters(): Router[] {
     embeddingRoutes(),
     indexRoutes(),
     retrievalRoutes(),
+    webRoutes(),
     knowledgeRoutes(),
     promptRoutes(),
     memoryRoutes(),

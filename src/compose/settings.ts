@@ -22,6 +22,7 @@ import type { Definition } from "../settings/definition.ts";
 import { generalSettings } from "../settings/settings.ts";
 import { traceSettings } from "../settings/trace-settings.ts";
 import { usageSettings } from "../usage/settings.ts";
+import { webSettings } from "../web/settings.ts";
 import { webhookSettings } from "../webhooks/settings.ts";
 
 /**
@@ -46,6 +47,7 @@ export const definitions = {
   ...fileSettings,
   ...knowledgeSettings,
   ...retrievalSettings,
+  ...webSettings,
   ...usageSettings,
   ...channelSettings,
   ...webhookSettings,

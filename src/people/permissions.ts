@@ -23,6 +23,8 @@ export const factoryPermissions = {
   access_grants: { allow_users: true, allow_groups: true },
   chat: {
     file_upload: true,
+    /** Attaching pages of the web, which the service fetches. */
+    web_upload: true,
     delete: true,
     edit: true,
     system_prompt: true,
@@ -46,6 +48,8 @@ export const factoryPermissions = {
     memories: true,
     /** Folders for chats. */
     folders: true,
+    /** Having the web searched for an answer. */
+    web_search: true,
   },
 };
 

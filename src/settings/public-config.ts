@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import { listProviders } from "../people/auth/oidc/providers.ts";
 import { effectivePermissions } from "../people/permissions.ts";
 import { hasAdministrator } from "../people/users/has-administrator.ts";
+import { isSearchOn } from "../web/may-search-web.ts";
 import { listBanners } from "./banners/banners.ts";
 import type { PublicConfig } from "./schema.ts";
 
@@ -17,7 +18,6 @@ const absent = [
   "enable_automations",
   "enable_notes",
   "enable_context_compaction",
-  "enable_web_search",
   "enable_code_execution",
   "enable_code_interpreter",
   "enable_image_generation",
@@ -81,6 +81,7 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     enable_channels: settings.ENABLE_CHANNELS,
     enable_memories: settings.ENABLE_MEMORIES,
     enable_folders: true,
+    enable_web_search: isSearchOn(ctx),
     enable_user_webhooks: settings.ENABLE_USER_WEBHOOKS,
   };
   if (actor.role === "pending") return { ...config, features, ui };

@@ -16,6 +16,7 @@ export const settingSections = [
   "models",
   "documents",
   "retrieval",
+  "web",
   "plugins",
   "tools",
   "connections",
@@ -47,6 +48,8 @@ export const settingsSchema = z.object({
       /** Fixed by the environment, or not editable at all. */
       locked: z.boolean(),
       secret: z.boolean(),
+      /** Of secrets: whether there is a value. */
+      is_set: z.boolean().optional(),
       title: z.string(),
       description: z.string(),
     }),

@@ -346,6 +346,12 @@ export const routes: Route[] = [
     load: () => import("../features/admin/documents/DocumentsPage.svelte"),
   },
   {
+    path: "/admin/web-search",
+    area: "admin",
+    access: "admin",
+    load: () => import("../features/admin/web-search/WebSearchPage.svelte"),
+  },
+  {
     path: "/admin/settings",
     area: "admin",
     access: "admin",

@@ -10,6 +10,7 @@ export const texts = {
   models: "Models",
   localModels: "Local models",
   documents: "Documents",
+  webSearch: "Web search",
   functions: "Functions",
   tools: "Tools",
   packages: "Packages",

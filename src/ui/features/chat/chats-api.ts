@@ -97,6 +97,8 @@ export interface Turn {
   toolIds?: readonly string[];
   /** Ids of the switchable filters that are on. */
   filterIds?: readonly string[];
+  /** What of the service is switched on for the answer, such as `web_search`. */
+  features?: readonly string[];
   /** Parameters of the chat that the turn begins. */
   params?: Readonly<Record<string, unknown>>;
 }
@@ -104,6 +106,11 @@ export interface Turn {
 /** All answers of a turn, the one that is shown first. */
 export function answersOf({ model, answerId, beside = [] }: Turn): WantedAnswer[] {
   return [{ model, answerId }, ...beside];
+}
+
+/** The switches of a turn in the form of a request. */
+export function featuresOf({ features = [] }: Pick<Turn, "features">): { features?: Record<string, true> } {
+  return features.length > 0 ? { features: Object.fromEntries(features.map((id) => [id, true])) } : {};
 }
 
 /** Starts a turn; its text arrives over the live socket. Resolves as soon as both messages are stored. */
@@ -125,6 +132,7 @@ export function startTurn(turn: Turn, sessionId: string): Promise<{ task_ids: st
       ...(turn.goOn ? { continue: true } : {}),
       ...(turn.toolIds ? { tool_ids: turn.toolIds } : {}),
       ...(turn.filterIds?.length ? { filter_ids: turn.filterIds } : {}),
+      ...featuresOf(turn),
       ...(turn.params && Object.keys(turn.params).length > 0 ? { params: turn.params } : {}),
       ...(turn.chatId === undefined ? { background_tasks: { title_generation: true } } : {}),
     },

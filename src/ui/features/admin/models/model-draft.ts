@@ -8,6 +8,11 @@ import { texts } from "./texts.ts";
 export const pluginBindings = ["toolIds", "filterIds", "defaultFilterIds", "actionIds"] as const;
 export type PluginBinding = (typeof pluginBindings)[number];
 
+/** What of the service can go with a model. Names are those of permissions and requests. */
+export const modelFeatures = ["web_search"] as const;
+export type ModelFeature = (typeof modelFeatures)[number];
+export type FeatureUse = "" | "default" | "never";
+
 /** What is entered on the page of one model, as typed. */
 export interface ModelDraft {
   base: string;
@@ -20,6 +25,8 @@ export interface ModelDraft {
   shown: boolean;
   /** Whether it is given pictures; empty: as its provider says. */
   vision: "" | "yes" | "no";
+  /** What of the service its chats use: on in new chats, never, or as people switch it. */
+  features: Record<ModelFeature, FeatureUse>;
   system: string;
   /** Questions that new chats offer, one on each line. */
   suggestions: string;
@@ -46,6 +53,7 @@ export function draftOf(form: ModelForm): ModelDraft {
     tags: tagsOf(form.meta).join(", "),
     shown: form.meta.hidden !== true,
     vision: visionIn(form),
+    features: featuresIn(form),
     system: text(system),
     suggestions: suggestionsIn(form.meta).join("\n"),
     temperature: text(temperature),
@@ -60,6 +68,14 @@ export function draftOf(form: ModelForm): ModelDraft {
 function visionIn({ meta }: ModelForm): ModelDraft["vision"] {
   const { vision } = capabilitiesIn(meta);
   return typeof vision === "boolean" ? (vision ? "yes" : "no") : "";
+}
+
+function featuresIn({ meta }: ModelForm): ModelDraft["features"] {
+  const byDefault = Array.isArray(meta["defaultFeatureIds"]) ? (meta["defaultFeatureIds"] as unknown[]) : [];
+  const capabilities = capabilitiesIn(meta);
+  const useOf = (id: ModelFeature): FeatureUse =>
+    capabilities[id] === false ? "never" : byDefault.includes(id) ? "default" : "";
+  return Object.fromEntries(modelFeatures.map((id) => [id, useOf(id)])) as ModelDraft["features"];
 }
 
 /** The capabilities of a model, as clients of Open WebUI store them; nothing if they are not an object. */
@@ -89,6 +105,7 @@ export type DraftField =
   | "tags"
   | "shown"
   | "vision"
+  | "features"
   | "system"
   | "suggestions"
   | "params"
@@ -104,6 +121,7 @@ export function changedParts(draft: ModelDraft, stored: ModelDraft): DraftField[
   ).filter((field) => draft[field] !== stored[field]);
   return [
     ...plain,
+    ...(JSON.stringify(draft.features) === JSON.stringify(stored.features) ? [] : (["features"] as const)),
     ...(params(draft) === params(stored) ? [] : (["params"] as const)),
     ...(JSON.stringify(draft.plugins) === JSON.stringify(stored.plugins) ? [] : (["plugins"] as const)),
     ...(JSON.stringify(draft.grants) === JSON.stringify(stored.grants) ? [] : (["grants"] as const)),
@@ -151,6 +169,7 @@ export function toForm(draft: ModelDraft, form: ModelForm, isMade: boolean): { f
     ...suggestedBy(draft, form),
     ...boundBy(draft, form),
     ...capabilitiesBy(draft, form),
+    ...defaultFeaturesBy(draft, form),
   };
   return {
     errors,
@@ -181,10 +200,30 @@ function linesOf(text: string): string[] {
 }
 
 /** What else is said that the model can do stays as it is. */
-function capabilitiesBy({ vision }: ModelDraft, { meta }: ModelForm): { capabilities?: Record<string, unknown> } {
-  if (vision === "" && !("capabilities" in meta)) return {};
-  const { vision: _, ...others } = capabilitiesIn(meta);
-  return { capabilities: vision === "" ? others : { ...others, vision: vision === "yes" } };
+function capabilitiesBy(
+  { vision, features }: ModelDraft,
+  { meta }: ModelForm,
+): { capabilities?: Record<string, unknown> } {
+  const never = modelFeatures.filter((id) => features[id] === "never");
+  if (vision === "" && never.length === 0 && !("capabilities" in meta)) return {};
+  const before = capabilitiesIn(meta);
+  const isKept = (name: string): boolean =>
+    name !== "vision" && !(before[name] === false && modelFeatures.some((id) => id === name));
+  const others = Object.fromEntries(Object.entries(before).filter(([name]) => isKept(name)));
+  return {
+    capabilities: {
+      ...others,
+      ...(vision === "" ? {} : { vision: vision === "yes" }),
+      ...Object.fromEntries(never.map((id) => [id, false])),
+    },
+  };
+}
+
+function defaultFeaturesBy({ features }: ModelDraft, { meta }: ModelForm): { defaultFeatureIds?: unknown[] } {
+  const before = Array.isArray(meta["defaultFeatureIds"]) ? (meta["defaultFeatureIds"] as unknown[]) : [];
+  const others = before.filter((id) => !modelFeatures.some((known) => known === id));
+  const ids = [...others, ...modelFeatures.filter((id) => features[id] === "default")];
+  return ids.length === 0 && !("defaultFeatureIds" in meta) ? {} : { defaultFeatureIds: ids };
 }
 
 /** A switch of a filter that does not go with the model is on for nobody. Keys that say nothing stay away. */

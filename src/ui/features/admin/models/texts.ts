@@ -111,6 +111,10 @@ export const texts = {
     vision: "Pictures",
     visionHint: "Whether it gets attached pictures, or only the text read from them.",
     visions: { "": "Provider default", yes: "Can see pictures", no: "Can't see pictures" },
+    features: {
+      web_search: { name: "Web search", hint: "Where a provider is set up and people may search." },
+    },
+    featureUses: { "": "When people switch it on", default: "On in new chats", never: "Not with this model" },
     behaviour: "Instructions and settings",
     system: "Instructions",
     systemHint: "Sent before every conversation (the system prompt).",
@@ -180,6 +184,7 @@ export const texts = {
       tags: "tags",
       shown: "shown",
       vision: "pictures",
+      features: "web search",
       system: "instructions",
       suggestions: "suggested questions",
       params: "settings",

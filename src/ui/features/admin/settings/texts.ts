@@ -18,6 +18,7 @@ export const texts = {
     models: { title: "Models", sub: "Who sees which models, and which one is the default." },
     documents: { title: "Documents", sub: "What can be uploaded, and how files are read." },
     retrieval: { title: "Search in documents", sub: "How passages are created and found." },
+    web: { title: "Web search", sub: "Who searches the web, and what is read." },
     channels: { title: "Channels", sub: "Where people, bots and models talk to each other." },
     connections: { title: "Connections", sub: "How providers are called." },
     network: { title: "Network", sub: "Which addresses Parley can call." },
@@ -41,6 +42,7 @@ export const texts = {
       href: "/admin/documents",
       action: "Open documents",
     },
+    web: { text: "These settings are on the web search page.", href: "/admin/web-search", action: "Open web search" },
     scim: {
       text: "Set when the service starts. See the provisioning page for its state.",
       href: "/admin/scim",
@@ -59,6 +61,8 @@ export const texts = {
   },
   locked: (name: string) => `Set by the environment (${name}).`,
   hidden: "Never shown",
+  secretSet: "A value is saved. Enter another one to replace it.",
+  secretNone: "No value is saved.",
   lines: "One per line.",
   choices: {
     pending: "Waiting, until an administrator approves them",

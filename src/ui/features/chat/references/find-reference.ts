@@ -7,6 +7,8 @@ export interface ReferenceMark {
 
 /** Longer words behind a `#` are no names that somebody looks for. */
 const maxLength = 60;
+/** Of addresses of pages. */
+const maxAddressLength = 2000;
 
 /**
  * The `#word` that the caret stands in or behind; undefined where there is none. A `#` within a word is none, nor are the `##` of
@@ -14,11 +16,16 @@ const maxLength = 60;
  * @param caret in UTF-16 units
  */
 export function findReference(text: string, caret: number): ReferenceMark | undefined {
-  const before = text.slice(Math.max(0, caret - maxLength - 2), caret);
-  const found = /(?:^|[\s([{"'“‘])#([^\s#]*)$/u.exec(before);
+  const before = text.slice(Math.max(0, caret - maxAddressLength - 2), caret);
+  const found = /(?:^|[\s([{"'“‘])#(https?:\/\/\S*|[^\s#]*)$/iu.exec(before);
   const query = found?.[1];
-  if (query === undefined || query.length > maxLength) return undefined;
+  if (query === undefined || (query.length > maxLength && !isAddress(query))) return undefined;
   return { start: caret - query.length - 1, end: caret, query };
+}
+
+/** Whether a page of the web is meant. */
+export function isAddress(query: string): boolean {
+  return /^https?:\/\//iu.test(query);
 }
 
 /** The text without the mark, and where the caret then stands. */
