@@ -103,17 +103,17 @@ test("a person switches it on by keyboard on a phone, sees what was searched and
   const answer = answers(page).first();
   await answer.getByText("The last ferry leaves at 21:40.").waitFor();
   expect(web.searches.at(-1)).toBe("ferry Skagen timetable");
-  await answer.getByText("Read 1 of 2 pages").click();
+  await answer.locator("summary", { hasText: "Read 1 of 2 pages" }).click();
   await answer.getByRole("link", { name: "Ferries of Skagen" }).first().waitFor();
   await answer.getByText("Not read: not a text that can be read (video/mp4)").waitFor();
   expect(await findViolations(page)).toEqual([]);
   await picture(page, "web-search-answer");
   await page.reload();
-  await answer.getByText("Read 1 of 2 pages").waitFor();
+  await answer.locator("summary", { hasText: "Read 1 of 2 pages" }).waitFor();
   await answer.getByRole("list", { name: "Sources" }).getByRole("link").first().click();
-  await page.getByRole("link", { name: "Open the page" }).waitFor();
+  await page.getByRole("link", { name: "Open the source" }).waitFor();
   await picture(page, "web-search-source");
-  expect(await page.getByRole("link", { name: "Open the page" }).getAttribute("href")).toBe(`${web.origin}/ferry`);
+  expect(await page.getByRole("link", { name: "Open the source" }).getAttribute("href")).toBe(`${web.origin}/ferry`);
 });
 
 test("a page is attached by its address, and read like a file", async () => {
