@@ -18,6 +18,7 @@ const headings: Readonly<Record<(typeof settingSections)[number], string>> = {
   documents: "Documents",
   retrieval: "Search in documents",
   web: "Web search",
+  images: "Pictures by models",
   plugins: "Plugins",
   tools: "Tools",
   connections: "Connections",

@@ -20,6 +20,7 @@ export const sliceOrder = [
   "models",
   "documents",
   "web",
+  "images",
   "settings",
   "webhooks",
   "memories",

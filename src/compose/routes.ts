@@ -24,6 +24,7 @@ import { eventRoutes } from "../events/routes.ts";
 import { repairRoutes } from "../health/repair/routes.ts";
 import { healthRoutes } from "../health/routes.ts";
 import type { Router } from "../http/routes.ts";
+import { imageRoutes } from "../images/routes.ts";
 import { importRoutes } from "../imports/routes.ts";
 import { copyRoutes } from "../life/copy/routes.ts";
 import { erasureRoutes } from "../life/erasure/routes.ts";
@@ -105,6 +106,7 @@ export function createRouters(): Router[] {
     indexRoutes(),
     retrievalRoutes(),
     webRoutes(),
+    imageRoutes(),
     knowledgeRoutes(),
     promptRoutes(),
     memoryRoutes(),

@@ -4,6 +4,7 @@ import { chatSettings } from "../chat/settings.ts";
 import { fileSettings } from "../documents/files/settings.ts";
 import { knowledgeSettings } from "../documents/knowledge/settings.ts";
 import { retrievalSettings } from "../documents/retrieval/settings.ts";
+import { imageSettings } from "../images/settings.ts";
 import { retentionSettings } from "../life/retention/settings.ts";
 import { machineSettings } from "../machine/settings.ts";
 import { memorySettings } from "../memories/settings.ts";
@@ -48,6 +49,7 @@ export const definitions = {
   ...knowledgeSettings,
   ...retrievalSettings,
   ...webSettings,
+  ...imageSettings,
   ...usageSettings,
   ...channelSettings,
   ...webhookSettings,

@@ -50,6 +50,8 @@ export const factoryPermissions = {
     folders: true,
     /** Having the web searched for an answer. */
     web_search: true,
+    /** Having pictures made by a model. */
+    image_generation: true,
   },
 };
 

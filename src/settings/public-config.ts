@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import packageFile from "../../package.json" with { type: "json" };
 import type { Context } from "../context.ts";
+import { areImagesOn } from "../images/may-make-images.ts";
 import { listProviders } from "../people/auth/oidc/providers.ts";
 import { effectivePermissions } from "../people/permissions.ts";
 import { hasAdministrator } from "../people/users/has-administrator.ts";
@@ -20,7 +21,6 @@ const absent = [
   "enable_context_compaction",
   "enable_code_execution",
   "enable_code_interpreter",
-  "enable_image_generation",
   "enable_autocomplete_generation",
   "enable_community_sharing",
   "enable_message_rating",
@@ -82,6 +82,7 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     enable_memories: settings.ENABLE_MEMORIES,
     enable_folders: true,
     enable_web_search: isSearchOn(ctx),
+    enable_image_generation: areImagesOn(ctx),
     enable_user_webhooks: settings.ENABLE_USER_WEBHOOKS,
   };
   if (actor.role === "pending") return { ...config, features, ui };

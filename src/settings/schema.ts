@@ -17,6 +17,7 @@ export const settingSections = [
   "documents",
   "retrieval",
   "web",
+  "images",
   "plugins",
   "tools",
   "connections",

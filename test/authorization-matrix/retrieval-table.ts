@@ -1,20 +1,13 @@
 import {
-  everyone,
+  always,
   forId,
   insideOrganization,
   owner,
   ownerOrSystemAdmin,
   systemAdmin,
   type Cell,
-  type Outcome,
   type Row,
 } from "./cells.ts";
-
-/** What everybody may ask, and what then fails because of what is asked. */
-const failing =
-  (status: number) =>
-  (cell: Cell): Outcome =>
-    everyone(cell) === "ok" ? status : everyone(cell);
 
 /** One's own; of administrators all that their organization has, of system administrators all there is. */
 const readerOfBase = (cell: Cell) => (cell.caller.includes("admin") ? insideOrganization(cell) : owner(cell));
@@ -34,12 +27,12 @@ export const retrievalTable: Readonly<Record<string, Row>> = {
   // Private addresses are called for nobody.
   "POST /api/v1/retrieval/process/web": {
     say: () => ({ json: { url: "http://10.0.0.1/" } }),
-    may: failing(400),
+    may: always(400),
   },
   // No provider is set up here: administrators are told so too.
   "POST /api/v1/retrieval/process/web/search": {
     say: () => ({ json: { queries: ["Ahoy"] } }),
-    may: failing(403),
+    may: always(403),
   },
   "POST /api/v1/retrieval/web/try": { say: () => ({ json: { query: "Ahoy" } }), may: systemAdmin },
 };

@@ -25,6 +25,7 @@ import { embeddingTable } from "./embedding-table.ts";
 import { exportTable } from "./export-table.ts";
 import { fileTable } from "./file-table.ts";
 import { folderTable } from "./folder-table.ts";
+import { imageTable } from "./image-table.ts";
 import { importTable } from "./import-table.ts";
 import { knowledgeTable } from "./knowledge-table.ts";
 import { lifeTable } from "./life-table.ts";
@@ -192,6 +193,7 @@ export const table: Readonly<Record<string, Row>> = {
   ...directConnectionTable,
   ...embeddingTable,
   ...exportTable,
+  ...imageTable,
   ...importTable,
   ...lifeTable,
   ...localModelTable,

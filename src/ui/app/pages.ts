@@ -42,6 +42,7 @@ export const pages: { href: string; title: string; icon: IconName; access?: "man
   { href: "/admin/tool-servers", title: "Administration: tool servers", icon: "link", access: "manager" },
   { href: "/admin/documents", title: "Administration: documents", icon: "book", access: "admin" },
   { href: "/admin/web-search", title: "Administration: web search", icon: "globe", access: "admin" },
+  { href: "/admin/media", title: "Administration: pictures and voice", icon: "image", access: "admin" },
   { href: "/admin/keys", title: "Administration: API keys", icon: "key", access: "manager" },
   { href: "/admin/sso", title: "Administration: single sign-on", icon: "lock", access: "admin" },
   { href: "/admin/scim", title: "Administration: provisioning (SCIM)", icon: "exchange", access: "admin" },

@@ -352,6 +352,12 @@ export const routes: Route[] = [
     load: () => import("../features/admin/web-search/WebSearchPage.svelte"),
   },
   {
+    path: "/admin/media",
+    area: "admin",
+    access: "admin",
+    load: () => import("../features/admin/media/MediaPage.svelte"),
+  },
+  {
     path: "/admin/settings",
     area: "admin",
     access: "admin",

@@ -11,6 +11,7 @@ export const texts = {
   localModels: "Local models",
   documents: "Documents",
   webSearch: "Web search",
+  media: "Pictures and voice",
   functions: "Functions",
   tools: "Tools",
   packages: "Packages",

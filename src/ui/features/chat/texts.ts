@@ -250,6 +250,7 @@ export const texts = {
   files: {
     label: "Files",
     title: "File",
+    save: (name: string) => `Download ${name || "the picture"}`,
     image: (name: string) => `Open ${name || "the picture"}`,
     showPicture: (name: string, host: string) => (name ? `Show picture: ${name} (${host})` : `Show picture (${host})`),
     showPictureHint: "Parley fetches the picture. The other site does not learn who you are.",
@@ -318,6 +319,7 @@ export const texts = {
   },
   features: {
     web_search: { name: "Search the web", hint: "Pages that fit the question are read for each answer." },
+    image_generation: { name: "Make pictures", hint: "Each message makes a picture, or changes the last one." },
   },
   webSearch: {
     queries: "Searched for",

@@ -69,6 +69,7 @@ export const texts = {
     messages: "Messages",
     responses: "Responses",
     embeddings: "Embeddings",
+    images: "Pictures",
     channel: "Channels",
     local: "Local runtime",
     task: "Titles and searches",

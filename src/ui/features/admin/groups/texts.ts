@@ -134,6 +134,7 @@ export const texts = {
       "features.memories": { name: "Use memories", hint: "Facts about themselves that models get in their chats." },
       "features.webhooks": { name: "Use webhooks", hint: "Send a message to an address when an answer is finished." },
       "features.folders": { name: "Use folders", hint: "Sort chats into folders, with instructions and files." },
+      "features.image_generation": { name: "Make pictures", hint: "By a model, where one is set up." },
       "features.web_search": { name: "Search the web", hint: "For an answer, where a provider is set up." },
       "workspace.models": { name: "Create models", hint: "Their own models, with a name and instructions." },
       "workspace.knowledge": { name: "Create knowledge bases", hint: "Collections of files to search in." },

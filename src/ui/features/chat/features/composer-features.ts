@@ -13,7 +13,10 @@ export interface ComposerFeature {
 }
 
 /** All that there are, in the order of the list. One line more is one switch more. */
-const all: readonly ComposerFeature[] = [{ id: "web_search", icon: "globe", flag: "enable_web_search" }];
+const all: readonly ComposerFeature[] = [
+  { id: "web_search", icon: "globe", flag: "enable_web_search" },
+  { id: "image_generation", icon: "image", flag: "enable_image_generation" },
+];
 
 /** Those that the person may switch on with a model. */
 export function featuresFor(model: Model | undefined): ComposerFeature[] {
