@@ -19,6 +19,7 @@ const headings: Readonly<Record<(typeof settingSections)[number], string>> = {
   retrieval: "Search in documents",
   web: "Web search",
   images: "Pictures by models",
+  audio: "Voice",
   plugins: "Plugins",
   tools: "Tools",
   connections: "Connections",

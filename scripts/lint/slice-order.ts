@@ -21,6 +21,7 @@ export const sliceOrder = [
   "documents",
   "web",
   "images",
+  "audio",
   "settings",
   "webhooks",
   "memories",

@@ -1,3 +1,4 @@
+import { audioRoutes } from "../audio/routes.ts";
 import { channelMessageRoutes } from "../channels/messages/routes.ts";
 import { channelReplyRoutes } from "../channels/replies/routes.ts";
 import { channelRoutes } from "../channels/routes.ts";
@@ -107,6 +108,7 @@ export function createRouters(): Router[] {
     retrievalRoutes(),
     webRoutes(),
     imageRoutes(),
+    audioRoutes(),
     knowledgeRoutes(),
     promptRoutes(),
     memoryRoutes(),

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { audioSettings } from "../audio/settings.ts";
 import { channelSettings } from "../channels/settings.ts";
 import { chatSettings } from "../chat/settings.ts";
 import { fileSettings } from "../documents/files/settings.ts";
@@ -50,6 +51,7 @@ export const definitions = {
   ...retrievalSettings,
   ...webSettings,
   ...imageSettings,
+  ...audioSettings,
   ...usageSettings,
   ...channelSettings,
   ...webhookSettings,

@@ -33,6 +33,9 @@ export const factoryPermissions = {
     temporary: true,
     /** Nothing of what such a person says is kept. */
     temporary_enforced: false,
+    /** Dictation, and having answers read aloud. */
+    stt: true,
+    tts: true,
     share: true,
     export: true,
     import: true,

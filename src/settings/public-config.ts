@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import packageFile from "../../package.json" with { type: "json" };
+import { voiceConfig } from "../audio/may-use-voice.ts";
 import type { Context } from "../context.ts";
 import { areImagesOn } from "../images/may-make-images.ts";
 import { listProviders } from "../people/auth/oidc/providers.ts";
@@ -92,6 +93,7 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     ui,
     banners: await listBanners(ctx),
     outside_pictures: settings.OUTSIDE_PICTURES,
+    audio: voiceConfig(ctx),
     default_models: settings.DEFAULT_MODELS,
     default_pinned_models: "",
     default_prompt_suggestions: [],

@@ -18,6 +18,7 @@ export const settingSections = [
   "retrieval",
   "web",
   "images",
+  "audio",
   "plugins",
   "tools",
   "connections",
@@ -33,6 +34,9 @@ export const settingValues = z.record(z.string(), value);
 export type SettingValues = z.infer<typeof settingValues>;
 
 export const settingsChange = z.record(z.string().max(200), z.unknown());
+
+/** Settings in the form of another client. */
+export const clientConfig = z.record(z.string(), z.unknown());
 
 export const settingsSchema = z.object({
   settings: z.array(
@@ -72,6 +76,13 @@ export const publicConfig = z.object({
   outside_pictures: z.enum(outsidePictureModes).optional(),
   /** Notices above every page, from top to bottom. */
   banners: bannerList.optional(),
+  /** Who writes down and reads aloud: `openai` is a connection, `web` the browser, `off` nobody. */
+  audio: z
+    .object({
+      stt: z.object({ engine: z.string() }),
+      tts: z.object({ engine: z.string(), voice: z.string(), split_on: z.string() }),
+    })
+    .optional(),
   default_models: z.string().optional(),
   default_pinned_models: z.string().optional(),
   default_prompt_suggestions: z.array(z.unknown()).optional(),

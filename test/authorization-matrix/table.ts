@@ -1,3 +1,4 @@
+import { audioTable } from "./audio-table.ts";
 import {
   always,
   both,
@@ -193,6 +194,7 @@ export const table: Readonly<Record<string, Row>> = {
   ...directConnectionTable,
   ...embeddingTable,
   ...exportTable,
+  ...audioTable,
   ...imageTable,
   ...importTable,
   ...lifeTable,

@@ -16,7 +16,7 @@ describe("pictures", () => {
     const { status, body } = await make({ prompt: "A red boat, please!", n: 2, size: "512x512" });
     expect(status).toBe(200);
     expect(body).toHaveLength(2);
-    const [{ url, name, content_type }] = body as [ImageList[number]];
+    const { url, name, content_type } = body[0]!;
     expect([name, content_type]).toEqual(["A-red-boat-please.png", "image/png"]);
     const [asked] = here.provider.requests;
     expect(asked).toMatchObject({
@@ -113,7 +113,7 @@ describe("pictures", () => {
     await here.world.call("/api/v1/quotas", {
       as: here.admin,
       json: {
-        subject_type: "user",
+        scope: "person",
         subject_id: here.ada.id,
         model: "paint-1",
         unit: "requests",
@@ -132,7 +132,7 @@ describe("pictures", () => {
 
 describe("changing pictures", () => {
   it("sends a file of the caller, or one in the request", async () => {
-    const [{ url }] = (await make()).body as ImageList as [ImageList[number]];
+    const { url } = (await make()).body[0]!;
     const { status, body } = await edit({ image: url });
     expect([status, body.length]).toEqual([200, 1]);
     const { form } = here.provider.requests.at(-1)!;
@@ -144,7 +144,7 @@ describe("changing pictures", () => {
   });
 
   it("knows no files of others, no other addresses, and nothing but pictures", async () => {
-    const [{ url }] = (await make()).body as ImageList as [ImageList[number]];
+    const { url } = (await make()).body[0]!;
     const other = await here.world.person();
     expect((await edit({ image: url }, other)).status).toBe(404);
     expect((await edit({ image: "/api/v1/files/00000000-0000-7000-8000-000000000000/content" })).status).toBe(404);

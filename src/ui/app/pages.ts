@@ -12,6 +12,7 @@ export const pages: { href: string; title: string; icon: IconName; access?: "man
   { href: "/settings", title: "Settings: profile", icon: "user" },
   { href: "/settings/password", title: "Settings: password", icon: "lock" },
   { href: "/settings/appearance", title: "Settings: appearance", icon: "sun" },
+  { href: "/settings/voice", title: "Settings: voice", icon: "microphone" },
   { href: "/settings/sessions", title: "Settings: sessions", icon: "screen" },
   { href: "/settings/keys", title: "Settings: API keys", icon: "key" },
   { href: "/settings/usage", title: "Settings: usage", icon: "chart" },

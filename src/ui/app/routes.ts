@@ -89,6 +89,12 @@ export const routes: Route[] = [
     load: () => import("../features/settings/AppearancePage.svelte"),
   },
   {
+    path: "/settings/voice",
+    area: "settings",
+    access: "member",
+    load: () => import("../features/settings/voice/VoicePage.svelte"),
+  },
+  {
     path: "/settings/sessions",
     area: "settings",
     access: "member",

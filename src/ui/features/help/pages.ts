@@ -65,6 +65,7 @@ export const places: Readonly<Record<string, string>> = {
   "Settings > Password": "/settings/password",
   "Settings > Appearance": "/settings/appearance",
   "Settings > Sessions": "/settings/sessions",
+  "Settings > Voice": "/settings/voice",
   "Settings > API keys": "/settings/keys",
   "Settings > Memories": "/settings/memories",
   "Settings > Usage": "/settings/usage",

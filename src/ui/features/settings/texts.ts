@@ -11,6 +11,7 @@ export const texts = {
   files: "Files",
   toolServers: "Tool servers",
   /** Its page has texts of its own. */
+  voice: "Voice",
   memories: "Memories",
   /** Its page has texts of its own. */
   notifications: "Notifications",

@@ -70,6 +70,7 @@ export const texts = {
     responses: "Responses",
     embeddings: "Embeddings",
     images: "Pictures",
+    audio: "Voice",
     channel: "Channels",
     local: "Local runtime",
     task: "Titles and searches",

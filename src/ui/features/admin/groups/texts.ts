@@ -104,6 +104,8 @@ export const texts = {
     leaves: {
       "chat.file_upload": { name: "Upload files", hint: "Attach documents and pictures, and keep them." },
       "chat.web_upload": { name: "Attach web pages", hint: "By their addresses. Parley fetches and keeps them." },
+      "chat.stt": { name: "Dictate", hint: "Speak instead of typing." },
+      "chat.tts": { name: "Have answers read aloud", hint: "By the browser or by a model." },
       "chat.edit": { name: "Edit messages", hint: "Change their messages and answers afterwards." },
       "chat.delete": { name: "Delete chats", hint: "Delete their chats and messages." },
       "chat.system_prompt": { name: "Custom instructions", hint: "Write instructions for a chat." },

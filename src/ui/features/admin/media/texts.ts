@@ -4,6 +4,8 @@ export const texts = {
   sub: "Which connections make pictures, write down what people say, and read answers aloud.",
   failed: "The settings couldn't be loaded",
   images: { title: "Pictures by models", sub: "The model gets the description, and pictures that are to be changed." },
+  audio: { title: "Voice", sub: "Each person can choose a voice and a speed under Settings, Voice." },
+  engines: { "": "The browser of each person", openai: "A connection", off: "Nothing" } as Record<string, string>,
   none: "None",
   trial: {
     title: "Try it",

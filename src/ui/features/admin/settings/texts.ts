@@ -18,6 +18,7 @@ export const texts = {
     models: { title: "Models", sub: "Who sees which models, and which one is the default." },
     documents: { title: "Documents", sub: "What can be uploaded, and how files are read." },
     retrieval: { title: "Search in documents", sub: "How passages are created and found." },
+    audio: { title: "Voice", sub: "What writes down speech, and what reads aloud." },
     images: { title: "Pictures by models", sub: "Which model makes pictures." },
     web: { title: "Web search", sub: "Who searches the web, and what is read." },
     channels: { title: "Channels", sub: "Where people, bots and models talk to each other." },
@@ -44,6 +45,11 @@ export const texts = {
       action: "Open documents",
     },
     images: {
+      text: "These settings are on the page of pictures and voice.",
+      href: "/admin/media",
+      action: "Open pictures and voice",
+    },
+    audio: {
       text: "These settings are on the page of pictures and voice.",
       href: "/admin/media",
       action: "Open pictures and voice",
