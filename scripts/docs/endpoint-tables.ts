@@ -18,6 +18,7 @@ const groups: readonly [heading: string, paths: RegExp][] = [
   ["Chats and folders", /^\/api\/v1\/(chats|folders)/],
   ["Files, pictures and storage", /^\/api\/v1\/(files|images|storage)/],
   ["Knowledge and search", /^\/api\/v1\/(knowledge|retrieval)/],
+  ["Voice", /^\/api\/(v1\/)?audio/],
   ["Memories", /^\/api\/v1\/memories/],
   ["Prompts", /^\/api\/v1\/prompts/],
   ["Functions and tools", /^\/api\/v1\/(functions|tools|plugins|tool-servers)|^\/oauth\/tools/],

@@ -1,3 +1,4 @@
+import { requirePermission } from "../access.ts";
 import type { Context } from "../context.ts";
 import { answers, jsonBody } from "../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
@@ -19,7 +20,7 @@ const failures = {
 const generations = defineRoute({
   method: "post",
   path: "/api/v1/images/generations",
-  requires: requireImages,
+  requires: (ctx) => requirePermission(ctx, "features.image_generation"),
   rate: "models",
   summary: "Have a model make pictures, which become files of the caller",
   request: jsonBody(imageRequest),
@@ -28,7 +29,7 @@ const generations = defineRoute({
 const edit = defineRoute({
   method: "post",
   path: "/api/v1/images/edit",
-  requires: requireImages,
+  requires: (ctx) => requirePermission(ctx, "features.image_generation"),
   rate: "models",
   maxBody,
   summary: "Have a model change pictures: files that the caller can read, or data URLs",
@@ -38,7 +39,7 @@ const edit = defineRoute({
 const models = defineRoute({
   method: "get",
   path: "/api/v1/images/models",
-  requires: requireImages,
+  requires: (ctx) => requirePermission(ctx, "features.image_generation"),
   summary: "Models for pictures",
   responses: answers("The chosen model, and others of its connection that make pictures by their names", imageModels),
 });
@@ -50,6 +51,7 @@ export function imageRoutes() {
   );
   router.openapi(edit, async (c) => {
     const { image, ...wanted } = c.req.valid("json");
+    requireImages(contextOf(c));
     const sources = await loadSourceImages(contextOf(c), typeof image === "string" ? [image] : image);
     return c.json(await editImages(contextOf(c), wanted, sources, placeOf(c.req.raw)), 200);
   });

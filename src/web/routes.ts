@@ -1,8 +1,7 @@
-import { requireAdmin } from "../access.ts";
+import { requireAdmin, requirePermission } from "../access.ts";
 import { viewOf } from "../documents/files/file-view.ts";
 import { answers, jsonBody } from "../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
-import { requireWebSearch } from "./may-search-web.ts";
 import { attachPage, requireWebUpload } from "./pages/attach-page.ts";
 import {
   attachedPage,
@@ -32,7 +31,7 @@ const attach = defineRoute({
 const search = defineRoute({
   method: "post",
   path: "/api/v1/retrieval/process/web/search",
-  requires: requireWebSearch,
+  requires: (ctx) => requirePermission(ctx, "features.web_search"),
   rate: "searches",
   summary: "Search the web, and read the pages that were found",
   request: jsonBody(webSearchRequest),

@@ -101,7 +101,7 @@ describe("reading aloud", () => {
   });
 
   it("uses the usual voice for one that is not offered", async () => {
-    await read({ input: "Ahoy", voice: "somebody" });
+    await (await read({ input: "Ahoy", voice: "somebody" })).arrayBuffer();
     expect(here.provider.requests[0]!.json).toMatchObject({ voice: "alloy" });
   });
 

@@ -1,5 +1,6 @@
 import { api, apiResponse } from "../../lib/api.ts";
 import type { SentFile } from "./attachments/attachment.ts";
+import { featuresOf } from "./features/features-of.ts";
 import type { Message } from "./message-tree.ts";
 
 /** A chat in a list. Times in epoch seconds. */
@@ -106,11 +107,6 @@ export interface Turn {
 /** All answers of a turn, the one that is shown first. */
 export function answersOf({ model, answerId, beside = [] }: Turn): WantedAnswer[] {
   return [{ model, answerId }, ...beside];
-}
-
-/** The switches of a turn in the form of a request. */
-export function featuresOf({ features = [] }: Pick<Turn, "features">): { features?: Record<string, true> } {
-  return features.length > 0 ? { features: Object.fromEntries(features.map((id) => [id, true])) } : {};
 }
 
 /** Starts a turn; its text arrives over the live socket. Resolves as soon as both messages are stored. */

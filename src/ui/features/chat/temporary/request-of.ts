@@ -1,5 +1,6 @@
 import { readSent } from "../attachments/attachment.ts";
-import { featuresOf, type Turn, type WantedAnswer } from "../chats-api.ts";
+import type { Turn, WantedAnswer } from "../chats-api.ts";
+import { featuresOf } from "../features/features-of.ts";
 import { type History, type Message, pathTo } from "../message-tree.ts";
 import type { Params } from "../parameters/chat-params.svelte.ts";
 import { isPicture } from "../sees-pictures.ts";
