@@ -19,6 +19,7 @@ const groups: readonly [heading: string, paths: RegExp][] = [
   ["Ratings of answers", /^\/api\/v1\/evaluations/],
   ["Files, pictures and storage", /^\/api\/v1\/(files|images|storage)/],
   ["Knowledge and search", /^\/api\/v1\/(knowledge|retrieval)/],
+  ["Voice", /^\/api\/(v1\/)?audio/],
   ["Memories", /^\/api\/v1\/memories/],
   ["Prompts", /^\/api\/v1\/prompts/],
   ["Functions and tools", /^\/api\/v1\/(functions|tools|plugins|tool-servers)|^\/oauth\/tools/],

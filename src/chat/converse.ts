@@ -1,6 +1,7 @@
 import { requireUser } from "../access.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
+import type { ImageList } from "../images/schema.ts";
 import { textsIn } from "../lib/json.ts";
 import type { ModelKnowledge } from "../models/catalog/catalog-snapshot.ts";
 import { findModel, type ResolvedModel } from "../models/catalog/find-model.ts";
@@ -17,6 +18,9 @@ import { createFunctionCaller, type FunctionCaller } from "./functions/function-
 import { createOutlet, type Outlet } from "./functions/outlet.ts";
 import { runInlets } from "./functions/run-inlets.ts";
 import type { TurnPlace } from "./functions/turn-place.ts";
+import { drawForTurn, type Drawing } from "./images/draw-for-turn.ts";
+import { imageTools } from "./images/image-tools.ts";
+import { wantedImages, type WantedImages } from "./images/wanted-images.ts";
 import { loadMemories, putMemories } from "./memories/give-memories.ts";
 import { memoryTools } from "./memories/memory-tools.ts";
 import { type MemoryTurn, wantedMemories } from "./memories/wanted-memories.ts";
@@ -25,6 +29,8 @@ import { retrieve, wantsRetrieval, type Retrieval } from "./retrieval/retrieve.t
 import { askWithTools, takesServerTools } from "./tools/ask-with-tools.ts";
 import { attachTools } from "./tools/attach-tools.ts";
 import { createToolSteps } from "./tools/tool-steps.ts";
+import { wantedWebSearch, type WantedWebSearch } from "./web/wanted-web-search.ts";
+import { webTools } from "./web/web-tools.ts";
 
 /** A turn as seen by the code that answers it. */
 export interface Turn extends Omit<Question, "functions"> {
@@ -43,6 +49,8 @@ export interface Conversed {
   answer: UpstreamAnswer;
   /** The result of the document search; undefined if there was nothing to search. */
   retrieval: Pick<Retrieval, "sources" | "notes"> | undefined;
+  /** Pictures that were made for the answer. */
+  images?: ImageList | undefined;
   /**
    * Runs the outlet filters, once, when the answer has ended; undefined if there are none. What it needs stays open
    * until then.
@@ -85,12 +93,18 @@ export async function converse(ctx: Context, asked: ResolvedModel, turn: Turn): 
     await requireQuota(ctx, chosen, { request: body });
     const pictured = await withPictures(ctx, chosen, filtered, signal);
     const memory = wantedMemories(ctx, chosen, body, turn);
+    const web = wantedWebSearch(ctx, chosen, body, turn);
     const [retrieval, memories] = await Promise.all([
-      lookUp(ctx, chosen, pictured, filters, turn),
+      lookUp(ctx, chosen, pictured, filters, turn, web),
       memory.given ? loadMemories(ctx, filtered["messages"], signal) : [],
     ]);
+    const drawing = await draw(ctx, chosen, filtered, turn, wantedImages(ctx, chosen, body, turn));
     if (retrieval) functions.tell(retrieval);
-    attachment = await attach(ctx, chosen, filtered, functions, turn, memory.added ? memoryTools(ctx) : []);
+    attachment = await attach(ctx, chosen, filtered, functions, turn, [
+      ...(memory.added ? memoryTools(ctx) : []),
+      ...(web === "tools" ? webTools(ctx) : []),
+      ...(wantedImages(ctx, chosen, body, turn) === "tools" ? imageTools(ctx) : []),
+    ]);
     const outlet = wantsOutlet(ctx, turn)
       ? createOutlet(ctx, filters, functions, {
           body,
@@ -98,11 +112,16 @@ export async function converse(ctx: Context, asked: ResolvedModel, turn: Turn): 
           onFailed: (filter, message) => tellFailure(ctx, turn, filter, message),
         })
       : undefined;
-    const told = { ...turn, body: putMemories(retrieval?.body ?? pictured, memories) };
+    const given = drawing ? drawing.tell(retrieval?.body ?? pictured) : (retrieval?.body ?? pictured);
+    const told = { ...turn, body: putMemories(given, memories) };
     // What is told of the search need not keep the model waiting, but stands before its answer.
-    const [answer] = await Promise.all([ask(ctx, chosen, told, { filters, functions, attachment }), retrieval?.told]);
+    const [answer] = await Promise.all([
+      ask(ctx, chosen, told, { filters, functions, attachment }),
+      retrieval?.told,
+      drawing?.told,
+    ]);
     if (!outlet) closeAfter(answer, functions);
-    return { answer, retrieval, outlet };
+    return { answer, retrieval, images: drawing?.images, outlet };
   } catch (error) {
     attachment?.close();
     functions.close();
@@ -128,8 +147,15 @@ export function isPlain(
 ): boolean {
   const memory = wantedMemories(ctx, model, body, turn);
   const isRemembering = memory.given || memory.added;
+  const isFeatured =
+    wantedWebSearch(ctx, model, body, turn) !== "none" || wantedImages(ctx, model, body, turn) !== "none";
   return (
-    filters.length === 0 && !model.pipe && !isRemembering && !wantsTools(model, body) && !wantsRetrieval(model, body)
+    filters.length === 0 &&
+    !model.pipe &&
+    !isRemembering &&
+    !isFeatured &&
+    !wantsTools(model, body) &&
+    !wantsRetrieval(model, body)
   );
 }
 
@@ -149,16 +175,32 @@ async function lookUp(
   body: Record<string, unknown>,
   filters: readonly PluginEntry[],
   { place, signal, refusal, isWatched, isContinued }: Turn,
+  wantedWeb: WantedWebSearch,
 ): Promise<Retrieval | undefined> {
-  if (!wantsRetrieval(model, body)) return undefined;
+  const web = wantedWeb === "tools" ? "none" : wantedWeb;
+  if (!wantsRetrieval(model, body) && web === "none") return undefined;
   if (filters.some(({ info }) => info.fileHandler && info.hooks.includes("inlet"))) return undefined;
   return retrieve(ctx, model, {
     body,
     place,
     signal: refusal ? AbortSignal.any([signal, refusal]) : signal,
     isContinued,
+    web,
     fileTimeoutMs: isWatched ? fileTimeoutMs.watched : fileTimeoutMs.direct,
   });
+}
+
+/** Has a picture made before the model is asked, where the request wants that. */
+async function draw(
+  ctx: Context,
+  model: ResolvedModel,
+  body: Record<string, unknown>,
+  { place, signal, refusal, isContinued }: Turn,
+  wanted: WantedImages,
+): Promise<Drawing | undefined> {
+  if (wanted === "none" || wanted === "tools" || isContinued) return undefined;
+  const until = refusal ? AbortSignal.any([signal, refusal]) : signal;
+  return drawForTurn(ctx, model, { body, place, signal: until, isRefused: wanted === "refused" });
 }
 
 /** Asks the model, with its tools, and filters what it answers. */

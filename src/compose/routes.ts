@@ -1,3 +1,4 @@
+import { audioRoutes } from "../audio/routes.ts";
 import { channelMessageRoutes } from "../channels/messages/routes.ts";
 import { channelReplyRoutes } from "../channels/replies/routes.ts";
 import { channelRoutes } from "../channels/routes.ts";
@@ -25,6 +26,7 @@ import { feedbackRoutes } from "../feedback/routes.ts";
 import { repairRoutes } from "../health/repair/routes.ts";
 import { healthRoutes } from "../health/routes.ts";
 import type { Router } from "../http/routes.ts";
+import { imageRoutes } from "../images/routes.ts";
 import { importRoutes } from "../imports/routes.ts";
 import { copyRoutes } from "../life/copy/routes.ts";
 import { erasureRoutes } from "../life/erasure/routes.ts";
@@ -69,6 +71,7 @@ import { bannerRoutes } from "../settings/banners/routes.ts";
 import { settingsRoutes } from "../settings/routes.ts";
 import { quotaRoutes } from "../usage/quotas/routes.ts";
 import { usageRoutes } from "../usage/routes.ts";
+import { webRoutes } from "../web/routes.ts";
 import { ownSettings } from "../webhooks/own-settings.ts";
 import { webhookRoutes } from "../webhooks/routes.ts";
 import { targetRoutes } from "../webhooks/targets/routes.ts";
@@ -105,6 +108,9 @@ export function createRouters(): Router[] {
     embeddingRoutes(),
     indexRoutes(),
     retrievalRoutes(),
+    webRoutes(),
+    imageRoutes(),
+    audioRoutes(),
     knowledgeRoutes(),
     promptRoutes(),
     memoryRoutes(),

@@ -1,10 +1,12 @@
 import type * as z from "zod";
+import { audioSettings } from "../audio/settings.ts";
 import { channelSettings } from "../channels/settings.ts";
 import { chatSettings } from "../chat/settings.ts";
 import { fileSettings } from "../documents/files/settings.ts";
 import { knowledgeSettings } from "../documents/knowledge/settings.ts";
 import { retrievalSettings } from "../documents/retrieval/settings.ts";
 import { feedbackSettings } from "../feedback/settings.ts";
+import { imageSettings } from "../images/settings.ts";
 import { retentionSettings } from "../life/retention/settings.ts";
 import { machineSettings } from "../machine/settings.ts";
 import { memorySettings } from "../memories/settings.ts";
@@ -23,6 +25,7 @@ import type { Definition } from "../settings/definition.ts";
 import { generalSettings } from "../settings/settings.ts";
 import { traceSettings } from "../settings/trace-settings.ts";
 import { usageSettings } from "../usage/settings.ts";
+import { webSettings } from "../web/settings.ts";
 import { webhookSettings } from "../webhooks/settings.ts";
 
 /**
@@ -47,6 +50,9 @@ export const definitions = {
   ...fileSettings,
   ...knowledgeSettings,
   ...retrievalSettings,
+  ...webSettings,
+  ...imageSettings,
+  ...audioSettings,
   ...usageSettings,
   ...channelSettings,
   ...webhookSettings,

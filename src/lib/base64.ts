@@ -11,5 +11,9 @@ export function toBase64(bytes: Uint8Array): string {
 
 /** Throws for invalid base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  // `Uint8Array.from` would take ten times as long.
+  for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
+  return bytes;
 }

@@ -23,6 +23,8 @@ export const factoryPermissions = {
   access_grants: { allow_users: true, allow_groups: true },
   chat: {
     file_upload: true,
+    /** Attaching pages of the web, which the service fetches. */
+    web_upload: true,
     delete: true,
     edit: true,
     system_prompt: true,
@@ -31,6 +33,9 @@ export const factoryPermissions = {
     temporary: true,
     /** Nothing of what such a person says is kept. */
     temporary_enforced: false,
+    /** Dictation, and having answers read aloud. */
+    stt: true,
+    tts: true,
     share: true,
     /** Saying what answers are worth; ENABLE_MESSAGE_RATING is the switch for everybody. */
     rate_response: true,
@@ -48,6 +53,10 @@ export const factoryPermissions = {
     memories: true,
     /** Folders for chats. */
     folders: true,
+    /** Having the web searched for an answer. */
+    web_search: true,
+    /** Having pictures made by a model. */
+    image_generation: true,
   },
 };
 

@@ -21,7 +21,10 @@ export function getSettings(ctx: Context): SettingValues {
 }
 
 function pick(ctx: Context, values: Context["settings"]): SettingValues {
-  const changeable = settingNamesOf(ctx).filter((name) => ctx.registry.definitions[name].where === "anywhere");
+  const changeable = settingNamesOf(ctx).filter((name) => {
+    const definition: Definition = ctx.registry.definitions[name];
+    return definition.where === "anywhere" && !isSecret(definition);
+  });
   return Object.fromEntries(changeable.map((name) => [name, values[name] as SettingValues[string]]));
 }
 
@@ -37,7 +40,7 @@ export function isLocked(ctx: Context, name: SettingName): boolean {
  */
 export async function changeSettings(ctx: Context, change: Record<string, unknown>): Promise<SettingValues> {
   requireAdmin(ctx);
-  const parsed = parseChange(ctx, change);
+  const parsed = await Promise.all(parseChange(ctx, change).map((entry) => sealed(ctx, entry)));
   const { definitions, effectiveSettings, followSettings } = ctx.registry;
   if (parsed.length === 0) return pick(ctx, ctx.settings);
   const now = ctx.now();
@@ -99,6 +102,7 @@ function parseChange(ctx: Context, change: Record<string, unknown>): { name: Set
     } else if (!result.success) {
       issues.push({ path: name, message: `expected ${expected(definition)} (${result.error.issues[0]!.message})` });
     } else if (
+      isSecret(definition) ||
       JSON.stringify(result.data ?? definition.default) !== JSON.stringify(ctx.settings[name]) ||
       given === null
     ) {
@@ -112,6 +116,13 @@ function parseChange(ctx: Context, change: Record<string, unknown>): { name: Set
       param: locked[0]!,
     });
   return parsed;
+}
+
+/** A secret as it is stored: encrypted. An empty one is none. */
+async function sealed(ctx: Context, entry: { name: SettingName; value: unknown }): Promise<typeof entry> {
+  const { name, value } = entry;
+  if (!isSecret(ctx.registry.definitions[name]) || typeof value !== "string") return entry;
+  return { name, value: value === "" ? undefined : await ctx.vault.seal(value) };
 }
 
 function audited({ audited: shown }: Definition, value: unknown): unknown {

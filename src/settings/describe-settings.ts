@@ -24,6 +24,7 @@ export function describeSettings(ctx: Context): SettingsSchema {
         editable: definition.where === "anywhere",
         locked: isLocked(ctx, name),
         secret,
+        ...(secret ? { is_set: ctx.settings[name] !== definition.default } : {}),
         title: definition.title,
         description: definition.description,
       };

@@ -4,11 +4,14 @@ import { requireUser } from "../access.ts";
 import type { Context } from "../context.ts";
 import { loadSnapshot } from "../models/catalog/catalog-snapshot.ts";
 import { mayUse } from "../models/catalog/visibility.ts";
+import { voiceConfig } from "../audio/may-use-voice.ts";
+import { areImagesOn } from "../images/may-make-images.ts";
 import { listProviders } from "../people/auth/oidc/providers.ts";
 import { organizations } from "../people/organizations/tables.ts";
 import { effectivePermissions } from "../people/permissions.ts";
 import { hasAdministrator } from "../people/users/has-administrator.ts";
 import { selectBanners } from "./banners/banners.ts";
+import { isSearchOn } from "../web/may-search-web.ts";
 import type { PublicConfig } from "./schema.ts";
 
 /** The version of this build. */
@@ -21,10 +24,8 @@ const absent = [
   "enable_automations",
   "enable_notes",
   "enable_context_compaction",
-  "enable_web_search",
   "enable_code_execution",
   "enable_code_interpreter",
-  "enable_image_generation",
   "enable_autocomplete_generation",
   "enable_community_sharing",
   "enable_user_status",
@@ -86,6 +87,8 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     enable_memories: settings.ENABLE_MEMORIES,
     enable_folders: true,
     enable_message_rating: settings.ENABLE_MESSAGE_RATING,
+    enable_web_search: isSearchOn(ctx),
+    enable_image_generation: areImagesOn(ctx),
     enable_user_webhooks: settings.ENABLE_USER_WEBHOOKS,
   };
   if (actor.role === "pending") return { ...config, features, ui };
@@ -107,6 +110,7 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     ui,
     banners: found,
     outside_pictures: settings.OUTSIDE_PICTURES,
+    audio: voiceConfig(ctx),
     default_models: seen[0],
     default_pinned_models: seen[1],
     default_prompt_suggestions: settings.DEFAULT_PROMPT_SUGGESTIONS.map((content) => ({

@@ -2,9 +2,17 @@ import { requireAdmin } from "../access.ts";
 import { answers, jsonBody } from "../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { changeSettings, getSettings } from "./change-settings.ts";
+import { changeClientConfig, clientConfigs, getClientConfig } from "./client-configs.ts";
 import { describeSettings } from "./describe-settings.ts";
 import { getPublicConfig, version } from "./public-config.ts";
-import { publicConfig, settingsChange, settingsSchema, settingValues, version as versionSchema } from "./schema.ts";
+import {
+  clientConfig,
+  publicConfig,
+  settingsChange,
+  settingsSchema,
+  settingValues,
+  version as versionSchema,
+} from "./schema.ts";
 
 const config = defineRoute({
   method: "get",
@@ -62,6 +70,28 @@ export function settingsRoutes() {
   router.openapi(change, async (c) => c.json(await changeSettings(contextOf(c), c.req.valid("json")), 200));
 
   router.openapi(describe, (c) => c.json(describeSettings(contextOf(c)), 200));
+
+  for (const config of clientConfigs) {
+    const read = defineRoute({
+      method: "get",
+      path: config.path,
+      requires: requireAdmin,
+      summary: "These settings in Open WebUI's form (administrators)",
+      responses: answers("The settings; secrets are empty", clientConfig),
+    });
+    const update = defineRoute({
+      method: "post",
+      path: `${config.path}/update`,
+      requires: requireAdmin,
+      summary: "Change these settings in Open WebUI's form (administrators)",
+      request: jsonBody(clientConfig),
+      responses: answers("All settings that can be changed, by name", clientConfig),
+    });
+    router.openapi(read, (c) => c.json(getClientConfig(contextOf(c), config), 200));
+    router.openapi(update, async (c) =>
+      c.json(await changeClientConfig(contextOf(c), config, c.req.valid("json")), 200),
+    );
+  }
 
   return router;
 }

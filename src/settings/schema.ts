@@ -16,6 +16,9 @@ export const settingSections = [
   "models",
   "documents",
   "retrieval",
+  "web",
+  "images",
+  "audio",
   "plugins",
   "tools",
   "connections",
@@ -35,6 +38,9 @@ export type SettingValues = z.infer<typeof settingValues>;
 
 export const settingsChange = z.record(z.string().max(200), z.unknown());
 
+/** Settings in the form of another client. */
+export const clientConfig = z.record(z.string(), z.unknown());
+
 export const settingsSchema = z.object({
   settings: z.array(
     z.object({
@@ -51,6 +57,8 @@ export const settingsSchema = z.object({
       /** Fixed by the environment, or not editable at all. */
       locked: z.boolean(),
       secret: z.boolean(),
+      /** Of secrets: whether there is a value. */
+      is_set: z.boolean().optional(),
       title: z.string(),
       description: z.string(),
     }),
@@ -72,6 +80,13 @@ export const publicConfig = z.object({
   outside_pictures: z.enum(outsidePictureModes).optional(),
   /** Notices above every page, from top to bottom. */
   banners: bannerList.optional(),
+  /** Who writes down and reads aloud: `openai` is a connection, `web` the browser, `off` nobody. */
+  audio: z
+    .object({
+      stt: z.object({ engine: z.string() }),
+      tts: z.object({ engine: z.string(), voice: z.string(), split_on: z.string() }),
+    })
+    .optional(),
   default_models: z.string().optional(),
   default_pinned_models: z.string().optional(),
   default_prompt_suggestions: z.array(z.object({ title: z.array(z.string()), content: z.string() })).optional(),

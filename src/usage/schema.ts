@@ -1,7 +1,17 @@
 import * as z from "zod";
 
 /** The API of a model call; `task`: by the service itself, such as for a title. */
-export const usageApis = ["chat", "messages", "responses", "embeddings", "local", "channel", "task"] as const;
+export const usageApis = [
+  "chat",
+  "messages",
+  "responses",
+  "embeddings",
+  "images",
+  "audio",
+  "local",
+  "channel",
+  "task",
+] as const;
 export type UsageApi = (typeof usageApis)[number];
 
 /** `stopped`: the caller left or the run was stopped before the answer was complete. */

@@ -1,4 +1,13 @@
-import { forId, insideOrganization, owner, ownerOrSystemAdmin, type Cell, type Row } from "./cells.ts";
+import {
+  always,
+  forId,
+  insideOrganization,
+  owner,
+  ownerOrSystemAdmin,
+  systemAdmin,
+  type Cell,
+  type Row,
+} from "./cells.ts";
 
 /** One's own; of administrators all that their organization has, of system administrators all there is. */
 const readerOfBase = (cell: Cell) => (cell.caller.includes("admin") ? insideOrganization(cell) : owner(cell));
@@ -15,4 +24,15 @@ export const retrievalTable: Readonly<Record<string, Row>> = {
     say: ({ file, base }) => ({ json: { collection_names: [base, `file-${file}`], query: "Ahoy" } }),
     may: forId({ file: ownerOrSystemAdmin }, readerOfBase),
   },
+  // Private addresses are called for nobody.
+  "POST /api/v1/retrieval/process/web": {
+    say: () => ({ json: { url: "http://10.0.0.1/" } }),
+    may: always(400),
+  },
+  // No provider is set up here: administrators are told so too.
+  "POST /api/v1/retrieval/process/web/search": {
+    say: () => ({ json: { queries: ["Ahoy"] } }),
+    may: always(403),
+  },
+  "POST /api/v1/retrieval/web/try": { say: () => ({ json: { query: "Ahoy" } }), may: systemAdmin },
 };

@@ -1,3 +1,4 @@
+import { audioTable } from "./audio-table.ts";
 import {
   always,
   both,
@@ -26,6 +27,7 @@ import { exportTable } from "./export-table.ts";
 import { feedbackTable } from "./feedback-table.ts";
 import { fileTable } from "./file-table.ts";
 import { folderTable } from "./folder-table.ts";
+import { imageTable } from "./image-table.ts";
 import { importTable } from "./import-table.ts";
 import { knowledgeTable } from "./knowledge-table.ts";
 import { lifeTable } from "./life-table.ts";
@@ -193,6 +195,8 @@ export const table: Readonly<Record<string, Row>> = {
   ...directConnectionTable,
   ...embeddingTable,
   ...exportTable,
+  ...audioTable,
+  ...imageTable,
   ...importTable,
   ...feedbackTable,
   ...lifeTable,

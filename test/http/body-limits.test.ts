@@ -31,6 +31,8 @@ const readsNoJson = new Set([
   "POST /api/v1/chats/import/file",
   "PUT /api/v1/files/uploads/:id/parts/:number",
   "PUT /api/v1/imports/:id/files/:file_id",
+  "POST /api/v1/audio/transcriptions",
+  "POST /api/audio/transcriptions",
   "POST /api/v1/files",
   "POST /api/v1/files/",
   "POST /api/v1/plugins/packages",

@@ -139,10 +139,10 @@ describe("features", () => {
     enable_automations: { routes: /\/automations?\b/ },
     enable_notes: { routes: /\/notes\b/ },
     enable_context_compaction: { routes: /\/chats\/:id\/compact\b/ },
-    enable_web_search: { routes: /\/retrieval\/process\/web/ },
+    enable_web_search: { routes: /\/retrieval\/process\/web/, setting: "ENABLE_WEB_SEARCH" },
     enable_code_execution: { routes: /\/code\/execute/ },
     enable_code_interpreter: { routes: /\/code\/execute/ },
-    enable_image_generation: { routes: /\/api\/v1\/images\/generations/ },
+    enable_image_generation: { routes: /\/api\/v1\/images\/generations/, setting: "ENABLE_IMAGE_GENERATION" },
     enable_autocomplete_generation: { routes: /\/tasks\/auto\/completions/ },
     enable_community_sharing: { routes: /\/community\b/ },
     enable_message_rating: { routes: /\/evaluations\b/ },
@@ -175,7 +175,10 @@ describe("features", () => {
     for (const value of ["true", "false"]) {
       // Without passwords there must be another way in.
       const signIn = { OPENID_PROVIDER_URL: "https://id.harbour.example", OAUTH_CLIENT_ID: "parley" };
-      const other = await createWorld({ environment: { ...signIn, [setting]: value } });
+      // Nothing is searched or made without a provider.
+      const search = { WEB_SEARCH_ENGINE: "tavily", TAVILY_API_KEY: "key" };
+      const media = { IMAGE_GENERATION_CONNECTION: "c", IMAGE_GENERATION_MODEL: "m" };
+      const other = await createWorld({ environment: { ...signIn, ...search, ...media, [setting]: value } });
       const { body } = await other.call<{ features: Record<string, boolean> }>("/api/config", {
         as: await other.person(),
       });

@@ -61,7 +61,9 @@ export async function complete(
     const finished = answer.kind === "stream" ? answer.finished : Promise.resolve(answer.reply);
     void finished.then(rights.end);
     stored?.store.follow(finished, conversed.outlet);
-    return respond(conversed.retrieval ? withSources(answer, conversed.retrieval) : answer);
+    const { retrieval, images } = conversed;
+    if (!retrieval && !images?.length) return respond(answer);
+    return respond(withSources(answer, retrieval ?? { sources: [], notes: [] }, images));
   } catch (error) {
     rights.end();
     stored?.store.fail(rights.refusal ? rights.signal.reason : error);

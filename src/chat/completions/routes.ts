@@ -16,7 +16,7 @@ const lookedUp = {
   sources: z
     .array(
       z.looseObject({
-        source: z.looseObject({ id: z.string().nullable(), name: z.string(), type: z.enum(["file", "text"]) }),
+        source: z.looseObject({ id: z.string().nullable(), name: z.string(), type: z.enum(["file", "text", "web"]) }),
         document: z.array(z.string()),
         metadata: z.array(z.looseObject({ number: z.int(), page: z.int().nullable(), chunk: z.int().nullable() })),
         distances: z.array(z.number()),

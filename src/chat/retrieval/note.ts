@@ -11,7 +11,8 @@ export type NoteCode =
   | "unsupported"
   | "shortened"
   | "search_failed"
-  | "search_incomplete";
+  | "search_incomplete"
+  | "page_failed";
 
 /** A notice for the reader about the documents of an answer. */
 export interface RetrievalNote {

@@ -15,7 +15,7 @@ export interface NumberedPiece extends Piece {
 
 /** The sources of an answer for clients, in Open WebUI's format; the three lists are parallel. */
 export interface AnswerSource extends Record<string, unknown> {
-  source: { type: PieceSource["type"]; id: string | null; name: string; content_type?: string };
+  source: { type: PieceSource["type"]; id: string | null; name: string; content_type?: string; url?: string };
   document: string[];
   metadata: Record<string, unknown>[];
   distances: number[];
@@ -24,10 +24,12 @@ export interface AnswerSource extends Record<string, unknown> {
 /** Numbers that an answer already uses, by passage, and the highest one. */
 export interface UsedNumbers {
   byChunk: ReadonlyMap<number, number>;
+  /** Of pages, by address and start. */
+  byPlace: ReadonlyMap<string, number>;
   last: number;
 }
 
-export const noNumbers: UsedNumbers = { byChunk: new Map(), last: 0 };
+export const noNumbers: UsedNumbers = { byChunk: new Map(), byPlace: new Map(), last: 0 };
 
 /** The numbers used in the text of an answer that is continued; one round trip. */
 export async function loadUsedNumbers(ctx: Context, { chatId, messageId }: TurnPlace): Promise<UsedNumbers> {
@@ -36,24 +38,32 @@ export async function loadUsedNumbers(ctx: Context, { chatId, messageId }: TurnP
     SELECT i.data -> 'metadata' AS metadata FROM message_items i JOIN messages m ON m.chat_id = i.chat_id AND m.id = i.message_id
     WHERE i.chat_id = ${chatId} AND i.message_id = ${messageId} AND i.kind = 'source' AND m.user_id = ${requireUser(ctx).id}`);
   const byChunk = new Map<number, number>();
+  const byPlace = new Map<string, number>();
   let last = 0;
   for (const { metadata } of rows) {
     const list = metadata === null ? undefined : tryParseJson(metadata);
     for (const each of Array.isArray(list) ? list.filter(isRecord) : []) {
-      const { number, chunk } = each;
+      const { number, chunk, url, start } = each;
       if (typeof number !== "number") continue;
       last = Math.max(last, number);
       if (typeof chunk === "number") byChunk.set(chunk, number);
+      else if (typeof url === "string" && typeof start === "number") byPlace.set(placeOf(url, start), number);
     }
   }
-  return { byChunk, last };
+  return { byChunk, byPlace, last };
+}
+
+function placeOf(url: string, start: number): string {
+  return `${start} ${url}`;
 }
 
 /** Numbers the passages, from 1 across all sources; existing numbers are kept. */
 export function numberPieces(pieces: readonly Piece[], used: UsedNumbers): NumberedPiece[] {
   let { last } = used;
   return pieces.map((piece) => {
-    const known = piece.chunk === null ? undefined : used.byChunk.get(piece.chunk);
+    const { url } = piece.source;
+    const place = url === undefined ? undefined : used.byPlace.get(placeOf(url, piece.start));
+    const known = piece.chunk === null ? place : used.byChunk.get(piece.chunk);
     return { ...piece, number: known ?? (last += 1), isKnown: known !== undefined };
   });
 }
@@ -62,14 +72,22 @@ export function numberPieces(pieces: readonly Piece[], used: UsedNumbers): Numbe
 export function toSources(pieces: readonly NumberedPiece[]): AnswerSource[] {
   const grouped = Map.groupBy(pieces, ({ source }) => sourceKey(source));
   return [...grouped.values()].map((group): AnswerSource => {
-    const { type, id, name, contentType } = group[0]!.source;
+    const { type, id, name, contentType, url } = group[0]!.source;
     return {
-      source: { type, id, name, ...(contentType === null ? {} : { content_type: contentType }) },
+      source: {
+        type,
+        id,
+        name,
+        ...(contentType === null ? {} : { content_type: contentType }),
+        ...(url === undefined ? {} : { url }),
+      },
       document: group.map(({ text }) => text),
       metadata: group.map((piece) => ({
         ...(type === "file" ? { file_id: id } : {}),
         name,
-        source: name,
+        // Clients of Open WebUI show this as the link.
+        source: url ?? name,
+        ...(url === undefined ? {} : { url }),
         page: piece.page,
         label: piece.label,
         headings: piece.headings,

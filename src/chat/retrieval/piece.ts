@@ -19,12 +19,14 @@ export interface Piece {
 }
 
 export interface PieceSource {
-  type: "file" | "text";
-  /** Null for text without an id. */
+  type: "file" | "text" | "web";
+  /** Null for text without an id; of a page its address. */
   id: string | null;
   name: string;
   /** Media type; null where it is not known. */
   contentType: string | null;
+  /** The address of a page. */
+  url?: string;
 }
 
 export function pieceOfHit(hit: Hit): Piece {

@@ -2,11 +2,14 @@ import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import type { ResolvedModel } from "../../models/catalog/find-model.ts";
 import type { TurnPlace } from "../functions/turn-place.ts";
+import { refusedNote, searchForTurn } from "../web/search-for-turn.ts";
+import type { WantedWebSearch } from "../web/wanted-web-search.ts";
 import { throwIfAborted } from "./abort.ts";
 import { hasItems, readAskedItems, type AskedItems } from "./asked-items.ts";
 import { describeOutcome, listNames } from "./describe-search.ts";
 import { fileViews, knowledgeViews } from "./file-views.ts";
 import { filesOfCollections, findDocuments, type Documents, type KnownFile } from "./find-documents.ts";
+import { inReadingOrder } from "./fit-pieces.ts";
 import { gatherPieces } from "./gather-pieces.ts";
 import { unsupportedNote, type RetrievalNote } from "./note.ts";
 import { loadUsedNumbers, noNumbers, numberPieces, toSources, type AnswerSource } from "./number-pieces.ts";
@@ -27,6 +30,8 @@ export interface RetrievalTurn {
   isContinued?: boolean | undefined;
   /** How long to wait for files that are being processed, milliseconds. */
   fileTimeoutMs: number;
+  /** Whether the web is searched too; `refused`: it was asked for and is not available. */
+  web?: WantedWebSearch;
 }
 
 export interface Retrieval {
@@ -55,15 +60,19 @@ export function wantsRetrieval(model: Pick<ResolvedModel, "knowledge">, body: Re
  * @throws UpstreamError when the signal fires
  */
 export async function retrieve(ctx: Context, model: ResolvedModel, turn: RetrievalTurn): Promise<Retrieval> {
-  const { body, place, signal } = turn;
+  const { body, place, signal, web = "none" } = turn;
   const asked = readAskedItems(body["files"]);
   const teller = createTeller(ctx, requireUser(ctx).id, place);
   if (isGuide(model)) return refuse(body, teller);
-  const found = await findAll(ctx, model, asked);
-  await awaitFiles(ctx, asked, found, turn, teller);
-  const plan = planDocuments(asked, model.knowledge, found);
+  const known = await findAll(ctx, model, asked);
+  await awaitFiles(ctx, asked, known, turn, teller);
+  const plan = planDocuments(asked, model.knowledge, known);
   const notes: RetrievalNote[] = [...asked.others.map(unsupportedNote), ...plan.notes];
-  for (const { message: description, code, id } of notes)
+  if (web === "refused") {
+    notes.push(refusedNote);
+    teller.status({ action: "web_search", description: refusedNote.message, code: refusedNote.code, done: true });
+  }
+  for (const { message: description, code, id } of notes.filter(({ type }) => type !== "web"))
     teller.status({
       action: "file_skipped",
       description,
@@ -85,7 +94,7 @@ export async function retrieve(ctx: Context, model: ResolvedModel, turn: Retriev
       done: false,
     });
   const queries = isSearch ? await queriesFor(ctx, model, messages, questions, signal) : [];
-  const [gathered, used] = await Promise.all([
+  const [gathered, used, fromWeb] = await Promise.all([
     gatherPieces(
       ctx,
       {
@@ -102,20 +111,28 @@ export async function retrieve(ctx: Context, model: ResolvedModel, turn: Retriev
       signal,
     ),
     turn.isContinued ? loadUsedNumbers(ctx, place) : noNumbers,
+    web === "before" ? searchForTurn(ctx, model, { messages, signal, teller }) : undefined,
   ]);
   throwIfAborted(signal);
+  const isOfDocuments = isSearch || plan.whole.length + plan.wholeCollections.length + asked.texts.length > 0;
   notes.push(...gathered.notes);
-  const pieces = numberPieces(gathered.pieces, used);
+  const found = inReadingOrder(fromWeb?.pieces ?? []);
+  const pieces = numberPieces([...gathered.pieces, ...found], used);
   const sources = toSources(pieces);
   teller.sources(toSources(pieces.filter(({ isKnown }) => !isKnown)));
-  teller.status({
-    action: "knowledge_search",
-    description: describeOutcome(names, { passages: pieces.length, documents: sources.length }, notes),
-    ...(isSearch ? { query, queries } : {}),
-    count: pieces.length,
-    done: true,
-  });
-  const untold = asked.documents.length > 0 && pieces.length === 0 && names.length > 0 ? [nothingFound(names)] : [];
+  if (isOfDocuments || web === "none") {
+    const documents = sources.filter(({ source }) => source.type !== "web").length;
+    teller.status({
+      action: "knowledge_search",
+      description: describeOutcome(names, { passages: gathered.pieces.length, documents }, notes),
+      ...(isSearch ? { query, queries } : {}),
+      count: gathered.pieces.length,
+      done: true,
+    });
+  }
+  notes.push(...(fromWeb?.notes ?? []));
+  const isNothing = asked.documents.length > 0 && gathered.pieces.length === 0 && names.length > 0;
+  const untold = isNothing ? [nothingFound(names)] : [];
   return {
     body: {
       ...body,
@@ -128,8 +145,8 @@ export async function retrieve(ctx: Context, model: ResolvedModel, turn: Retriev
     },
     sources,
     notes,
-    files: fileViews(asked, model.knowledge, found),
-    knowledge: knowledgeViews(model.knowledge, found),
+    files: fileViews(asked, model.knowledge, known),
+    knowledge: knowledgeViews(model.knowledge, known),
     told: teller.settled(),
   };
 }

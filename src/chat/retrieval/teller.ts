@@ -6,7 +6,7 @@ import type { AnswerSource } from "./number-pieces.ts";
 
 /** A status in Open WebUI's format, with further fields about the search. */
 export interface SearchStatus extends Record<string, unknown> {
-  action: "knowledge_search" | "file_reading" | "file_skipped";
+  action: "knowledge_search" | "file_reading" | "file_skipped" | "web_search" | "image_generation";
   description: string;
   done: boolean;
 }

@@ -1,3 +1,4 @@
+import type { ImageList } from "../../images/schema.ts";
 import { joinBytes } from "../../lib/join-bytes.ts";
 import { isRecord, tryParseJson } from "../../lib/json.ts";
 import type { UpstreamAnswer } from "../../upstream/answers/read-upstream-answer.ts";
@@ -5,10 +6,17 @@ import type { Retrieval } from "./retrieve.ts";
 
 /**
  * The answer with its sources: `sources` beside the choices of a complete answer, or in the first event of a stream, as
- * in Open WebUI; `warnings` if something could not be used.
+ * in Open WebUI; `warnings` if something could not be used, and `images` that were made for it.
  */
-export function withSources(answer: UpstreamAnswer, retrieval: Pick<Retrieval, "sources" | "notes">): UpstreamAnswer {
-  const warnings = retrieval.notes.length > 0 ? { warnings: retrieval.notes } : {};
+export function withSources(
+  answer: UpstreamAnswer,
+  retrieval: Pick<Retrieval, "sources" | "notes">,
+  images: ImageList = [],
+): UpstreamAnswer {
+  const warnings = {
+    ...(retrieval.notes.length > 0 ? { warnings: retrieval.notes } : {}),
+    ...(images.length > 0 ? { images } : {}),
+  };
   if (answer.kind === "stream")
     return { ...answer, body: withFirstEvent(answer.body, { sources: retrieval.sources, ...warnings }) };
   const { sources: own } = answer.value;

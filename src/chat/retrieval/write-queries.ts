@@ -36,15 +36,20 @@ export async function writeQueries(
   }
 }
 
-function promptFor(messages: readonly unknown[]): string {
+/** The end of a conversation, for a model that writes queries. */
+export function talkOf(messages: readonly unknown[]): string {
   const talk = messages.slice(-shownMessages).flatMap((message) => {
     if (!isRecord(message) || typeof message["content"] !== "string") return [];
     if (message["role"] !== "user" && message["role"] !== "assistant") return [];
     return [`<${message["role"]}>\n${shorten(message["content"])}\n</${message["role"]}>`];
   });
+  return talk.join("\n");
+}
+
+function promptFor(messages: readonly unknown[]): string {
   return `Below is a conversation. Its last question will be answered from documents. Write down what to search for: one to ${maxQueries} short queries that make sense without the conversation, in the language of the documents as far as you can tell, otherwise in that of the question. Reply with JSON alone: {"queries": ["..."]}
 
-${talk.join("\n")}`;
+${talkOf(messages)}`;
 }
 
 /** The actual question is at the beginning or end. */

@@ -16,6 +16,7 @@ export const pages: { href: string; title: string; icon: IconName; access?: "man
   { href: "/settings/password", title: "Settings: password", icon: "lock" },
   { href: "/settings/appearance", title: "Settings: appearance", icon: "sun" },
   { href: "/settings/device", title: "Settings: this device", icon: "phone" },
+  { href: "/settings/voice", title: "Settings: voice", icon: "microphone" },
   { href: "/settings/sessions", title: "Settings: sessions", icon: "screen" },
   { href: "/settings/keys", title: "Settings: API keys", icon: "key" },
   { href: "/settings/usage", title: "Settings: usage", icon: "chart" },

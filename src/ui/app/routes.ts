@@ -95,6 +95,12 @@ export const routes: Route[] = [
     load: () => import("../features/settings/AppearancePage.svelte"),
   },
   {
+    path: "/settings/voice",
+    area: "settings",
+    access: "member",
+    load: () => import("../features/settings/voice/VoicePage.svelte"),
+  },
+  {
     path: "/settings/sessions",
     area: "settings",
     access: "member",
@@ -362,6 +368,18 @@ export const routes: Route[] = [
     area: "admin",
     access: "admin",
     load: () => import("../features/admin/documents/DocumentsPage.svelte"),
+  },
+  {
+    path: "/admin/web-search",
+    area: "admin",
+    access: "admin",
+    load: () => import("../features/admin/web-search/WebSearchPage.svelte"),
+  },
+  {
+    path: "/admin/media",
+    area: "admin",
+    access: "admin",
+    load: () => import("../features/admin/media/MediaPage.svelte"),
   },
   {
     path: "/admin/settings",

@@ -1,6 +1,10 @@
 /** Every icon as path data on a 24 by 24 grid, drawn as lines of 1.7 (see `Icon.svelte`). */
 export const icons = {
   plus: "M12 5v14M5 12h14",
+  globe:
+    "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M3 12h18M12 3c2.5 2.6 3.7 5.6 3.7 9s-1.2 6.4-3.7 9c-2.5-2.6-3.7-5.6-3.7-9S9.5 5.6 12 3",
+  microphone: "M12 15a3 3 0 0 0 3-3V6a3 3 0 0 0-6 0v6a3 3 0 0 0 3 3M5.5 11.5a6.5 6.5 0 0 0 13 0M12 18v3",
+  speaker: "M4 9.5h3.5L12 5.5v13l-4.5-4H4zM15.5 9a4 4 0 0 1 0 6M18 6.5a7.5 7.5 0 0 1 0 11",
   search: "M17 11a6 6 0 1 1-12 0 6 6 0 0 1 12 0M20 20l-4.7-4.7",
   close: "M6 6l12 12M18 6 6 18",
   check: "M5 12.5l4.5 4.5L19 7.5",

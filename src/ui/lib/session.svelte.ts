@@ -23,6 +23,7 @@ export type AppConfig = Pick<
   | "ui"
   | "outside_pictures"
   | "banners"
+  | "audio"
 >;
 
 /** `unreachable` means that the service gave no usable answer yet; it is asked again by itself. */

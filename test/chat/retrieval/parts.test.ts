@@ -94,7 +94,7 @@ describe("sources", () => {
 
   it("keep the numbers that an answer used before", () => {
     const [known, fresh] = [piece(), piece()];
-    const given = numberPieces([fresh, known], { byChunk: new Map([[known.chunk!, 2]]), last: 4 });
+    const given = numberPieces([fresh, known], { byChunk: new Map([[known.chunk!, 2]]), byPlace: new Map(), last: 4 });
     expect(given.map(({ number, isKnown }) => [number, isKnown])).toEqual([
       [5, false],
       [2, true],

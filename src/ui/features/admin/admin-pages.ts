@@ -64,6 +64,8 @@ export const adminGroups: readonly AdminGroup[] = [
   {
     name: "integrations",
     pages: [
+      { href: "/admin/web-search", name: "webSearch", icon: "globe", access: "admin" },
+      { href: "/admin/media", name: "media", icon: "image", access: "admin" },
       { href: "/admin/functions", name: "functions", icon: "code", access: "admin", deep: true },
       { href: "/admin/tools", name: "tools", icon: "tool", access: "admin", deep: true },
       { href: "/admin/packages", name: "packages", icon: "box", access: "manager" },

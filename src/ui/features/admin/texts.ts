@@ -27,6 +27,8 @@ export const texts = {
     storage: "Storage",
     dataLife: "Holds and erasures",
     movingIn: "Moving in",
+    webSearch: "Web search",
+    media: "Pictures and voice",
     functions: "Functions",
     tools: "Tools",
     packages: "Packages",

@@ -1,5 +1,6 @@
 import { api, apiResponse } from "../../lib/api.ts";
 import type { SentFile } from "./attachments/attachment.ts";
+import { featuresOf } from "./features/features-of.ts";
 import type { Message } from "./message-tree.ts";
 
 /** A chat in a list. Times in epoch seconds. */
@@ -112,6 +113,8 @@ export interface Turn {
   toolIds?: readonly string[];
   /** Ids of the switchable filters that are on. */
   filterIds?: readonly string[];
+  /** What of the service is switched on for the answer, such as `web_search`. */
+  features?: readonly string[];
   /** Parameters of the chat that the turn begins. */
   params?: Readonly<Record<string, unknown>>;
 }
@@ -140,6 +143,7 @@ export function startTurn(turn: Turn, sessionId: string): Promise<{ task_ids: st
       ...(turn.goOn ? { continue: true } : {}),
       ...(turn.toolIds ? { tool_ids: turn.toolIds } : {}),
       ...(turn.filterIds?.length ? { filter_ids: turn.filterIds } : {}),
+      ...featuresOf(turn),
       ...(turn.params && Object.keys(turn.params).length > 0 ? { params: turn.params } : {}),
       ...(turn.chatId === undefined ? { background_tasks: { title_generation: true } } : {}),
     },

@@ -19,7 +19,9 @@ export interface Model {
       description?: string | null;
       profile_image_url?: string | null;
       toolIds?: string[] | null;
-      capabilities?: { vision?: boolean | null; chat?: boolean | null } | null;
+      capabilities?: Record<string, boolean | null | undefined> | null;
+      /** What new chats with it have switched on. */
+      defaultFeatureIds?: string[] | null;
     } | null;
   } | null;
   tags?: { name: string }[];

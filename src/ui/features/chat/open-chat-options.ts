@@ -9,6 +9,6 @@ export interface OpenChatOptions {
   onTaken: (turn: Turn) => void;
   /** An answer of this chat has ended, in whatever way. */
   onEnded: (message: Message) => void;
-  /** The tools and filters that the person wants for the answers of this turn. */
-  chosen: (turn: Turn) => Pick<Turn, "toolIds" | "filterIds">;
+  /** The tools, filters and features that the person wants for the answers of this turn. */
+  chosen: (turn: Turn) => Pick<Turn, "toolIds" | "filterIds" | "features">;
 }

@@ -94,6 +94,8 @@ export const texts = {
     photo: "Take a photo",
     knowledge: "Knowledge or earlier files",
     knowledgeHint: "#",
+    page: "Page of the web",
+    pageHint: "#https://",
     list: "Attached",
     drop: "Drop files here to attach them",
     pasted: (when: string) => `Pasted ${when}`,
@@ -127,6 +129,8 @@ export const texts = {
     label: "Knowledge and files",
     knowledge: "Knowledge",
     files: "Files",
+    web: "Web",
+    page: "Attach this page",
     fileIn: (base: string) => `in ${base}`,
     count: (n: number) => (n === 1 ? "1 file" : `${count.format(n)} files`),
     loading: "Searching",
@@ -270,6 +274,7 @@ export const texts = {
   files: {
     label: "Files",
     title: "File",
+    save: (name: string) => `Download ${name || "the picture"}`,
     image: (name: string) => `Open ${name || "the picture"}`,
     showPicture: (name: string, host: string) => (name ? `Show picture: ${name} (${host})` : `Show picture (${host})`),
     showPictureHint: "Parley fetches the picture. The other site does not learn who you are.",
@@ -311,6 +316,7 @@ export const texts = {
     label: (n: number) => (n === 0 ? "Tools: none on" : `Tools: ${count.format(n)} on`),
     title: "Tools for this chat",
     kinds: {
+      feature: "For this chat",
       filter: "Filters",
       plugin: "Plugin tools",
       openapi: "Tool servers (OpenAPI)",
@@ -334,6 +340,15 @@ export const texts = {
       nothingElse: "It can't see other people or your other chats, and it has no administrator rights.",
     },
     reset: "Use the model's default tools",
+  },
+  features: {
+    web_search: { name: "Search the web", hint: "Pages that fit the question are read for each answer." },
+    image_generation: { name: "Make pictures", hint: "Each message makes a picture, or changes the last one." },
+  },
+  webSearch: {
+    queries: "Searched for",
+    pages: "Pages",
+    failed: (reason: string) => (reason ? `Not read: ${reason}` : "Not read"),
   },
   valves: {
     title: (name: string) => `Your settings for ${name}`,

@@ -14,6 +14,7 @@ export const texts = {
   device: "This device",
   instructions: "Instructions",
   /** Its page has texts of its own. */
+  voice: "Voice",
   memories: "Memories",
   /** Its page has texts of its own. */
   notifications: "Notifications",

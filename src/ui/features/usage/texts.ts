@@ -69,6 +69,8 @@ export const texts = {
     messages: "Messages",
     responses: "Responses",
     embeddings: "Embeddings",
+    images: "Pictures",
+    audio: "Voice",
     channel: "Channels",
     local: "Local runtime",
     task: "Titles and searches",

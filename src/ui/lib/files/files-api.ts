@@ -24,6 +24,15 @@ export const filesApi = {
     readFileState(await api("GET", `${one(id)}/process/status`, { signal })),
   /** Reads it again, or for the first time. */
   process: async (id: string): Promise<StoredFile> => readStoredFile(await api("POST", `${one(id)}/process`)),
+  /** Has the service fetch a page of the web, which becomes a file of the person. */
+  fetchPage: async (url: string, signal?: AbortSignal): Promise<StoredFile> => {
+    const answer = await api<unknown>("POST", "/api/v1/retrieval/process/web", {
+      body: { url },
+      signal,
+      timeout: 90_000,
+    });
+    return readStoredFile(isRecord(answer) ? answer["file"] : undefined);
+  },
   remove: (id: string) => api<unknown>("DELETE", one(id)),
   /** The part of its text from `start` to `end`. */
   text: async (id: string, start: number, end: number, signal?: AbortSignal): Promise<TextWindow> => {

@@ -103,6 +103,9 @@ export const texts = {
     } as Record<string, string>,
     leaves: {
       "chat.file_upload": { name: "Upload files", hint: "Attach documents and pictures, and keep them." },
+      "chat.web_upload": { name: "Attach web pages", hint: "By their addresses. Parley fetches and keeps them." },
+      "chat.stt": { name: "Dictate", hint: "Speak instead of typing." },
+      "chat.tts": { name: "Have answers read aloud", hint: "By the browser or by a model." },
       "chat.edit": { name: "Edit messages", hint: "Change their messages and answers afterwards." },
       "chat.delete": { name: "Delete chats", hint: "Delete their chats and messages." },
       "chat.system_prompt": { name: "Custom instructions", hint: "Write instructions for a chat." },
@@ -134,6 +137,8 @@ export const texts = {
       "features.memories": { name: "Use memories", hint: "Facts about themselves that models get in their chats." },
       "features.webhooks": { name: "Use webhooks", hint: "Send a message to an address when an answer is finished." },
       "features.folders": { name: "Use folders", hint: "Sort chats into folders, with instructions and files." },
+      "features.image_generation": { name: "Make pictures", hint: "By a model, where one is set up." },
+      "features.web_search": { name: "Search the web", hint: "For an answer, where a provider is set up." },
       "workspace.models": { name: "Create models", hint: "Their own models, with a name and instructions." },
       "workspace.knowledge": { name: "Create knowledge bases", hint: "Collections of files to search in." },
       "workspace.prompts": { name: "Create prompts", hint: "Texts to insert into a chat with a slash command." },

@@ -8,6 +8,11 @@ import { texts } from "./texts.ts";
 export const pluginBindings = ["toolIds", "filterIds", "defaultFilterIds", "actionIds"] as const;
 export type PluginBinding = (typeof pluginBindings)[number];
 
+/** What of the service can go with a model. Names are those of permissions and requests. */
+export const modelFeatures = ["web_search", "image_generation"] as const;
+export type ModelFeature = (typeof modelFeatures)[number];
+export type FeatureUse = "" | "default" | "never";
+
 /** What is entered on the page of one model, as typed. */
 export interface ModelDraft {
   base: string;
@@ -22,6 +27,8 @@ export interface ModelDraft {
   vision: "" | "yes" | "no";
   /** Whether chats offer it; empty: as its provider says. */
   chat: "" | "yes" | "no";
+  /** What of the service its chats use: on in new chats, never, or as people switch it. */
+  features: Record<ModelFeature, FeatureUse>;
   system: string;
   /** Questions that new chats offer, one on each line. */
   suggestions: string;
@@ -55,6 +62,7 @@ export function draftOf(form: ModelForm): ModelDraft {
     shown: form.meta.hidden !== true,
     vision: saidIn(form, "vision"),
     chat: saidIn(form, "chat"),
+    features: featuresIn(form),
     system: text(system),
     suggestions: suggestionsIn(form.meta).join("\n"),
     temperature: text(temperature),
@@ -82,6 +90,14 @@ function compactionOf(meta: ModelForm["meta"]): Record<string, unknown> {
 function compactionIn(meta: ModelForm["meta"]): ModelDraft["compaction"] {
   const { enabled } = compactionOf(meta);
   return typeof enabled === "boolean" ? (enabled ? "yes" : "no") : "";
+}
+
+function featuresIn({ meta }: ModelForm): ModelDraft["features"] {
+  const byDefault = Array.isArray(meta["defaultFeatureIds"]) ? (meta["defaultFeatureIds"] as unknown[]) : [];
+  const capabilities = capabilitiesIn(meta);
+  const useOf = (id: ModelFeature): FeatureUse =>
+    capabilities[id] === false ? "never" : byDefault.includes(id) ? "default" : "";
+  return Object.fromEntries(modelFeatures.map((id) => [id, useOf(id)])) as ModelDraft["features"];
 }
 
 /** The capabilities of a model, as clients of Open WebUI store them; nothing if they are not an object. */
@@ -112,6 +128,7 @@ export type DraftField =
   | "shown"
   | "vision"
   | "chat"
+  | "features"
   | "system"
   | "suggestions"
   | "params"
@@ -142,6 +159,7 @@ export function changedParts(draft: ModelDraft, stored: ModelDraft): DraftField[
   ).filter((field) => draft[field] !== stored[field]);
   return [
     ...plain,
+    ...(JSON.stringify(draft.features) === JSON.stringify(stored.features) ? [] : (["features"] as const)),
     ...(params(draft) === params(stored) ? [] : (["params"] as const)),
     ...(context(draft) === context(stored) ? [] : (["context"] as const)),
     ...(JSON.stringify(draft.plugins) === JSON.stringify(stored.plugins) ? [] : (["plugins"] as const)),
@@ -207,6 +225,7 @@ export function toForm(draft: ModelDraft, form: ModelForm, isMade: boolean): { f
     ...boundBy(draft, form),
     ...capabilitiesBy(draft, form),
     ...contextBy(form, contextLength, { enabled: draft.compaction, share }),
+    ...defaultFeaturesBy(draft, form),
   };
   return {
     errors,
@@ -255,11 +274,31 @@ function contextBy(
 }
 
 /** What else is said that the model can do stays as it is. */
-function capabilitiesBy({ vision, chat }: ModelDraft, { meta }: ModelForm): { capabilities?: Record<string, unknown> } {
-  if (vision === "" && chat === "" && !("capabilities" in meta)) return {};
-  const { vision: _, chat: _chat, ...others } = capabilitiesIn(meta);
+function capabilitiesBy(
+  { vision, chat, features }: ModelDraft,
+  { meta }: ModelForm,
+): { capabilities?: Record<string, unknown> } {
+  const never = modelFeatures.filter((id) => features[id] === "never");
+  if (vision === "" && chat === "" && never.length === 0 && !("capabilities" in meta)) return {};
+  const before = capabilitiesIn(meta);
+  const isKept = (name: string): boolean =>
+    name !== "vision" && name !== "chat" && !(before[name] === false && modelFeatures.some((id) => id === name));
+  const others = Object.fromEntries(Object.entries(before).filter(([name]) => isKept(name)));
   const said = Object.entries({ vision, chat }).filter(([, value]) => value !== "");
-  return { capabilities: { ...others, ...Object.fromEntries(said.map(([name, value]) => [name, value === "yes"])) } };
+  return {
+    capabilities: {
+      ...others,
+      ...Object.fromEntries(said.map(([name, value]) => [name, value === "yes"])),
+      ...Object.fromEntries(never.map((id) => [id, false])),
+    },
+  };
+}
+
+function defaultFeaturesBy({ features }: ModelDraft, { meta }: ModelForm): { defaultFeatureIds?: unknown[] } {
+  const before = Array.isArray(meta["defaultFeatureIds"]) ? (meta["defaultFeatureIds"] as unknown[]) : [];
+  const others = before.filter((id) => !modelFeatures.some((known) => known === id));
+  const ids = [...others, ...modelFeatures.filter((id) => features[id] === "default")];
+  return ids.length === 0 && !("defaultFeatureIds" in meta) ? {} : { defaultFeatureIds: ids };
 }
 
 /** A switch of a filter that does not go with the model is on for nobody. Keys that say nothing stay away. */

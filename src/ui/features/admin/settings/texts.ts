@@ -37,6 +37,9 @@ export const texts = {
     models: { title: "Models", sub: "Who sees which models, and which one is the default." },
     documents: { title: "Documents", sub: "What can be uploaded, and how files are read." },
     retrieval: { title: "Search in documents", sub: "How passages are created and found." },
+    audio: { title: "Voice", sub: "What writes down speech, and what reads aloud." },
+    images: { title: "Pictures by models", sub: "Which model makes pictures." },
+    web: { title: "Web search", sub: "Who searches the web, and what is read." },
     channels: { title: "Channels", sub: "Where people, bots and models talk to each other." },
     plugins: { title: "Plugins", sub: "What functions and tools can do, and for how long." },
     tools: { title: "Tool servers", sub: "How tools of other servers are called." },
@@ -62,6 +65,17 @@ export const texts = {
       href: "/admin/documents",
       action: "Open documents",
     },
+    images: {
+      text: "These settings are on the page of pictures and voice.",
+      href: "/admin/media",
+      action: "Open pictures and voice",
+    },
+    audio: {
+      text: "These settings are on the page of pictures and voice.",
+      href: "/admin/media",
+      action: "Open pictures and voice",
+    },
+    web: { text: "These settings are on the web search page.", href: "/admin/web-search", action: "Open web search" },
     scim: {
       text: "Set when the service starts. See the provisioning page for its state.",
       href: "/admin/scim",
@@ -80,6 +94,8 @@ export const texts = {
   },
   locked: (name: string) => `Set by the environment (${name}).`,
   hidden: "Never shown",
+  secretSet: "A value is saved. Enter another one to replace it.",
+  secretNone: "No value is saved.",
   lines: "One per line.",
   /** By option, or by the name of a setting and the option where others use the same word. */
   choices: {

@@ -29,6 +29,8 @@ export class Attachments {
   #chat = $state("new");
   #person = "";
   #files = new Map<string, File>();
+  /** Addresses of pages that the service is to fetch. */
+  #pages = new Map<string, string>();
   #stops = new Map<string, AbortController>();
   #running = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -96,6 +98,15 @@ export class Attachments {
     this.#next();
   }
 
+  /** Attaches a page of the web, which the service fetches and reads. */
+  addPage(address: string): void {
+    const key = newId();
+    this.#pages.set(key, address);
+    const page = fromSent({ type: "file", id: "", name: address, content_type: "text/html" }, key, true);
+    this.#set(this.#chat, [...this.list, { ...page, id: undefined, upload: "waiting" }]);
+    this.#next();
+  }
+
   /** Attaches a base or a file that is there already; one that is attached is not attached again. */
   choose(sent: SentFile): void {
     if (this.list.some(({ id, kind }) => id === sent.id && kind === sent.type)) return;
@@ -119,6 +130,7 @@ export class Attachments {
     const isUnsent = stored.some((each) => each.id === id);
     this.#stops.get(key)?.abort();
     this.#files.delete(key);
+    this.#pages.delete(key);
     forget(found.attachment);
     this.#set(
       found.chat,
@@ -203,18 +215,22 @@ export class Attachments {
 
   async #upload(key: string): Promise<void> {
     const file = this.#files.get(key);
-    if (!file) return;
+    const page = this.#pages.get(key);
+    if (!file && page === undefined) return;
     const stop = new AbortController();
     this.#stops.set(key, stop);
     this.#running += 1;
     this.#change(key, { upload: "sending", error: undefined });
     try {
-      const stored = await this.#send(file, key, stop.signal);
+      const stored = file
+        ? await this.#send(file, key, stop.signal)
+        : await filesApi.fetchPage(page ?? "", stop.signal);
       const found = this.#find(key);
       if (found) {
         const { id, name, contentType, size, state } = stored;
         this.#files.delete(key);
-        this.#change(key, { id, name: name || file.name, contentType, size, state, upload: "done" });
+        this.#pages.delete(key);
+        this.#change(key, { id, name: name || (file?.name ?? page ?? ""), contentType, size, state, upload: "done" });
         this.#keep(this.#find(key)?.chat ?? found.chat);
         this.#watch();
       } else void filesApi.remove(stored.id).catch(() => undefined);

@@ -1,4 +1,5 @@
 import { isRecord, textField } from "../../../lib/live/live-state.ts";
+import { readWebSearch, type WebSearch } from "./read-web-search.ts";
 
 /** A step of progress, as plugins report it. */
 export interface Status {
@@ -8,6 +9,8 @@ export interface Status {
   done: boolean;
   /** Belongs to the history only. */
   hidden: boolean;
+  /** What was searched on the web. */
+  search?: WebSearch;
 }
 
 /** A call of a tool by the model. Times in epoch seconds. */
@@ -79,7 +82,9 @@ export function readStatus(data: unknown): Status {
   const description = (textField(record, "description") || action)
     .replaceAll("{{count}}", String(urls.length))
     .replaceAll("{{searchQuery}}", textField(record, "query"));
-  return { description, action, done: record["done"] !== false, hidden: record["hidden"] === true };
+  const search = readWebSearch(record);
+  const status = { description, action, done: record["done"] !== false, hidden: record["hidden"] === true };
+  return search ? { ...status, search } : status;
 }
 
 /** The statuses with one more. Work that goes on ("page 3 of 12", "page 4 of 12") is one step and not many. */

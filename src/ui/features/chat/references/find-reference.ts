@@ -7,9 +7,11 @@ export interface ReferenceMark {
 
 /** Longer words behind a `#` are no names that somebody looks for. */
 const maxLength = 60;
+/** Of addresses of pages. */
+const maxAddressLength = 2000;
 
 const patterns = {
-  "#": /(?:^|[\s([{"'“‘])#([^\s#]*)$/u,
+  "#": /(?:^|[\s([{"'“‘])#(https?:\/\/\S*|[^\s#]*)$/iu,
   "@": /(?:^|[\s([{"'“‘])@([^\s@]*)$/u,
 };
 
@@ -20,11 +22,16 @@ const patterns = {
  * @param sign `@` for a word that begins with one
  */
 export function findReference(text: string, caret: number, sign: "#" | "@" = "#"): ReferenceMark | undefined {
-  const before = text.slice(Math.max(0, caret - maxLength - 2), caret);
+  const before = text.slice(Math.max(0, caret - maxAddressLength - 2), caret);
   const found = patterns[sign].exec(before);
   const query = found?.[1];
-  if (query === undefined || query.length > maxLength) return undefined;
+  if (query === undefined || (query.length > maxLength && !isAddress(query))) return undefined;
   return { start: caret - query.length - 1, end: caret, query };
+}
+
+/** Whether a page of the web is meant. */
+export function isAddress(query: string): boolean {
+  return /^https?:\/\//iu.test(query);
 }
 
 /** The text without the mark, and where the caret then stands. */

@@ -1,5 +1,6 @@
 import { readSent } from "../attachments/attachment.ts";
 import type { Turn, WantedAnswer } from "../chats-api.ts";
+import { featuresOf } from "../features/features-of.ts";
 import { type History, type Message, pathTo } from "../message-tree.ts";
 import type { Params } from "../parameters/chat-params.svelte.ts";
 import { isPicture } from "../sees-pictures.ts";
@@ -24,6 +25,7 @@ export function requestOf(
     ...(files.length > 0 ? { files } : {}),
     ...(turn.toolIds ? { tool_ids: turn.toolIds } : {}),
     ...(turn.filterIds?.length ? { filter_ids: turn.filterIds } : {}),
+    ...featuresOf(turn),
   };
 }
 

@@ -4,6 +4,8 @@ import { isRecord } from "../../../lib/live/live-state.ts";
 export interface StoredChoice {
   tools?: readonly string[];
   filters?: Readonly<Record<string, boolean>>;
+  /** Of the service itself, such as web search. */
+  features?: Readonly<Record<string, boolean>>;
 }
 
 /** Kept in this browser per person and chat, for as many chats as somebody may come back to. */
@@ -17,27 +19,27 @@ export function readChoice(person: string, chatId: string | undefined): StoredCh
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(keyOf(person, chatId)) ?? "{}");
     if (!isRecord(stored)) return {};
-    const { tools, filters } = stored;
+    const { tools, filters, features } = stored;
     return {
       ...(Array.isArray(tools) ? { tools: tools.filter((id) => typeof id === "string") } : {}),
-      ...(isRecord(filters)
-        ? {
-            filters: Object.fromEntries(Object.entries(filters).filter(([, on]) => typeof on === "boolean")) as Record<
-              string,
-              boolean
-            >,
-          }
-        : {}),
+      ...(isRecord(filters) ? { filters: switchesIn(filters) } : {}),
+      ...(isRecord(features) ? { features: switchesIn(features) } : {}),
     };
   } catch {
     return {};
   }
 }
 
+function switchesIn(stored: Record<string, unknown>): Record<string, boolean> {
+  return Object.fromEntries(
+    Object.entries(stored).filter((entry): entry is [string, boolean] => typeof entry[1] === "boolean"),
+  );
+}
+
 /** Keeps a choice; an empty one is forgotten. Without storage it lasts as long as the page shows the chat. */
 export function writeChoice(person: string, chatId: string | undefined, choice: StoredChoice): void {
   try {
-    if (!choice.tools && !choice.filters) return localStorage.removeItem(keyOf(person, chatId));
+    if (!choice.tools && !choice.filters && !choice.features) return localStorage.removeItem(keyOf(person, chatId));
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(`${prefix}${person}:`));
     // Ids of chats are in the order of their making.
     for (const old of keys.sort().slice(0, Math.max(0, keys.length - maxStored))) localStorage.removeItem(old);

@@ -1,5 +1,6 @@
 import { Resource } from "../../../lib/resource.svelte.ts";
 import type { Turn } from "../chats-api.ts";
+import { featuresFor, isOnByDefault } from "../features/composer-features.ts";
 import { type Model, models } from "../models.svelte.ts";
 import { forgetChoice, readChoice, writeChoice, type StoredChoice } from "./stored-choice.ts";
 import { toolsApi } from "./tools-api.ts";
@@ -35,7 +36,8 @@ class ToolChoice {
 
   /** Whether the person has chosen anything here. */
   get isOwn(): boolean {
-    return this.#choice.tools !== undefined || this.#choice.filters !== undefined;
+    const { tools, filters, features } = this.#choice;
+    return tools !== undefined || filters !== undefined || features !== undefined;
   }
 
   hasTool(id: string, model: Model | undefined): boolean {
@@ -44,6 +46,14 @@ class ToolChoice {
 
   hasFilter(filter: { id: string; default: boolean }): boolean {
     return this.#choice.filters?.[filter.id] ?? filter.default;
+  }
+
+  hasFeature(id: string, model: Model | undefined): boolean {
+    return this.#choice.features?.[id] ?? isOnByDefault(model, id);
+  }
+
+  switchFeature(id: string, on: boolean): void {
+    this.#keep({ ...this.#choice, features: { ...this.#choice.features, [id]: on } });
   }
 
   switchTool(id: string, on: boolean, model: Model | undefined): void {
@@ -64,22 +74,28 @@ class ToolChoice {
   count(model: Model | undefined): number {
     const offered = new Set(this.offers.data?.map(({ id }) => id));
     const tools = this.#tools(model).filter((id) => offered.has(id)).length;
-    return tools + (model?.filters ?? []).filter((filter) => this.hasFilter(filter)).length;
+    const features = featuresFor(model).filter(({ id }) => this.hasFeature(id, model)).length;
+    return tools + features + (model?.filters ?? []).filter((filter) => this.hasFilter(filter)).length;
   }
 
   /**
    * For the next turn. Without a choice of the person the model's own tools count, which the service knows. Filters that do not
    * go with one of its models do nothing there.
    */
-  wanted(modelIds: readonly string[]): Pick<Turn, "toolIds" | "filterIds"> {
+  wanted(modelIds: readonly string[]): Pick<Turn, "toolIds" | "filterIds" | "features"> {
     const offeredFilters = modelIds.flatMap((id) => models.find(id)?.filters ?? []);
     const filters = new Set(offeredFilters.filter((filter) => this.hasFilter(filter)).map(({ id }) => id));
     const offered = this.offers.data && new Set(this.offers.data.map(({ id }) => id));
     const { tools } = this.#choice;
+    const features = modelIds.flatMap((id) => {
+      const model = models.find(id);
+      return featuresFor(model).filter((feature) => this.hasFeature(feature.id, model));
+    });
     return {
       // What is not offered any more would only make a note in every answer.
       ...(tools ? { toolIds: offered ? tools.filter((id) => offered.has(id)) : tools } : {}),
       filterIds: [...filters],
+      ...(features.length > 0 ? { features: features.map(({ id }) => id) } : {}),
     };
   }
 

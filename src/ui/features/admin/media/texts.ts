@@ -1,0 +1,24 @@
+/** Texts of the page of pictures and voice. */
+export const texts = {
+  title: "Pictures and voice",
+  sub: "Which connections make pictures, write down what people say, and read answers aloud.",
+  failed: "The settings couldn't be loaded",
+  images: { title: "Pictures by models", sub: "The model gets the description, and pictures that are to be changed." },
+  audio: { title: "Voice", sub: "Each person can choose a voice and a speed under Settings, Voice." },
+  engines: { "": "The browser of each person", openai: "A connection", off: "Nothing" } as Record<string, string>,
+  none: "None",
+  trial: {
+    title: "Try it",
+    sub: "Asks the model that is saved above. The picture becomes a file of yours.",
+    prompt: "Description",
+    standard: "A lighthouse at dusk, as a woodcut",
+    test: "Make a picture",
+    testing: "Making a picture. This can take a minute.",
+    testStale: "The description has changed since the last picture.",
+    testFailed: "No picture was made",
+    made: (seconds: number) => `Made in ${number.format(seconds)} seconds.`,
+    missing: "Enter a description.",
+  },
+};
+
+const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });

@@ -1,0 +1,4 @@
+/** A page that could not be read, with the reason for people, such as "status 404". */
+export class PageFailure extends Error {
+  override name = "PageFailure";
+}
