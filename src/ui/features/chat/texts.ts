@@ -28,6 +28,7 @@ export const texts = {
     focus: "Go to the message field",
   },
   palette: "Chats",
+  previewTitle: "Preview",
 
   list: {
     label: "Chats",
