@@ -10,6 +10,8 @@ import type { AttachedTool, Attachment } from "../plugins/tool.ts";
 import type { UpstreamAnswer } from "../upstream/answers/read-upstream-answer.ts";
 import { requireQuota } from "../usage/quotas/require-quota.ts";
 import { askModel, type Question, wantsUsage } from "./ask-model.ts";
+import { codeTool } from "./code-runs/code-tool.ts";
+import { wantsCode } from "./code-runs/wanted-code.ts";
 import { announce } from "./conversations/announce-chats.ts";
 import { where } from "./events/message-items.ts";
 import { filterAnswer } from "./functions/filter-answer.ts";
@@ -90,7 +92,10 @@ export async function converse(ctx: Context, asked: ResolvedModel, turn: Turn): 
       memory.given ? loadMemories(ctx, filtered["messages"], signal) : [],
     ]);
     if (retrieval) functions.tell(retrieval);
-    attachment = await attach(ctx, chosen, filtered, functions, turn, memory.added ? memoryTools(ctx) : []);
+    attachment = await attach(ctx, chosen, filtered, functions, turn, [
+      ...(memory.added ? memoryTools(ctx) : []),
+      ...(wantsCode(ctx, chosen, body, turn) ? [codeTool(ctx, body)] : []),
+    ]);
     const outlet = wantsOutlet(ctx, turn)
       ? createOutlet(ctx, filters, functions, {
           body,
@@ -128,9 +133,8 @@ export function isPlain(
 ): boolean {
   const memory = wantedMemories(ctx, model, body, turn);
   const isRemembering = memory.given || memory.added;
-  return (
-    filters.length === 0 && !model.pipe && !isRemembering && !wantsTools(model, body) && !wantsRetrieval(model, body)
-  );
+  const isHelped = isRemembering || wantsCode(ctx, model, body, turn) || wantsTools(model, body);
+  return filters.length === 0 && !model.pipe && !isHelped && !wantsRetrieval(model, body);
 }
 
 interface Parts {

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { channelSettings } from "../channels/settings.ts";
+import { codeRunSettings } from "../chat/code-runs/settings.ts";
 import { chatSettings } from "../chat/settings.ts";
 import { fileSettings } from "../documents/files/settings.ts";
 import { knowledgeSettings } from "../documents/knowledge/settings.ts";
@@ -52,6 +53,7 @@ export const definitions = {
   ...metricSettings,
   ...traceSettings,
   ...chatSettings,
+  ...codeRunSettings,
   ...memorySettings,
 } as const satisfies Record<string, Definition>;
 

@@ -18,8 +18,6 @@ const absent = [
   "enable_notes",
   "enable_context_compaction",
   "enable_web_search",
-  "enable_code_execution",
-  "enable_code_interpreter",
   "enable_image_generation",
   "enable_autocomplete_generation",
   "enable_community_sharing",
@@ -80,6 +78,8 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     enable_direct_connections: settings.ENABLE_DIRECT_CONNECTIONS,
     enable_channels: settings.ENABLE_CHANNELS,
     enable_memories: settings.ENABLE_MEMORIES,
+    enable_code_execution: settings.ENABLE_CODE_EXECUTION,
+    enable_code_interpreter: settings.ENABLE_CODE_INTERPRETER,
     enable_folders: true,
     enable_user_webhooks: settings.ENABLE_USER_WEBHOOKS,
   };

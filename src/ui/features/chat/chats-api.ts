@@ -97,6 +97,8 @@ export interface Turn {
   toolIds?: readonly string[];
   /** Ids of the switchable filters that are on. */
   filterIds?: readonly string[];
+  /** Models may run code for the answer. */
+  runsCode?: boolean;
   /** Parameters of the chat that the turn begins. */
   params?: Readonly<Record<string, unknown>>;
 }
@@ -125,6 +127,7 @@ export function startTurn(turn: Turn, sessionId: string): Promise<{ task_ids: st
       ...(turn.goOn ? { continue: true } : {}),
       ...(turn.toolIds ? { tool_ids: turn.toolIds } : {}),
       ...(turn.filterIds?.length ? { filter_ids: turn.filterIds } : {}),
+      ...(turn.runsCode ? { features: { code_interpreter: true } } : {}),
       ...(turn.params && Object.keys(turn.params).length > 0 ? { params: turn.params } : {}),
       ...(turn.chatId === undefined ? { background_tasks: { title_generation: true } } : {}),
     },

@@ -14,7 +14,7 @@ export interface Model {
       description?: string | null;
       profile_image_url?: string | null;
       toolIds?: string[] | null;
-      capabilities?: { vision?: boolean | null } | null;
+      capabilities?: { vision?: boolean | null; code_interpreter?: boolean | null } | null;
     } | null;
   } | null;
   tags?: { name: string }[];

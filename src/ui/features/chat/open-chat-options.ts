@@ -10,5 +10,5 @@ export interface OpenChatOptions {
   /** An answer of this chat has ended, in whatever way. */
   onEnded: (message: Message) => void;
   /** The tools and filters that the person wants for the answers of this turn. */
-  chosen: (turn: Turn) => Pick<Turn, "toolIds" | "filterIds">;
+  chosen: (turn: Turn) => Pick<Turn, "toolIds" | "filterIds" | "runsCode">;
 }

@@ -5,6 +5,8 @@ export interface CodeScope {
   messageId: string;
   text: string;
   running: boolean;
+  /** Ids of the chat's files, which code may read. */
+  fileIds(): readonly string[];
 }
 
 /**

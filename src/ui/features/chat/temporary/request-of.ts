@@ -24,6 +24,7 @@ export function requestOf(
     ...(files.length > 0 ? { files } : {}),
     ...(turn.toolIds ? { tool_ids: turn.toolIds } : {}),
     ...(turn.filterIds?.length ? { filter_ids: turn.filterIds } : {}),
+    ...(turn.runsCode ? { features: { code_interpreter: true } } : {}),
   };
 }
 

@@ -4,6 +4,8 @@ import { isRecord } from "../../../lib/live/live-state.ts";
 export interface StoredChoice {
   tools?: readonly string[];
   filters?: Readonly<Record<string, boolean>>;
+  /** Models may run code. */
+  code?: boolean;
 }
 
 /** Kept in this browser per person and chat, for as many chats as somebody may come back to. */
@@ -17,8 +19,9 @@ export function readChoice(person: string, chatId: string | undefined): StoredCh
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(keyOf(person, chatId)) ?? "{}");
     if (!isRecord(stored)) return {};
-    const { tools, filters } = stored;
+    const { tools, filters, code } = stored;
     return {
+      ...(code === true ? { code } : {}),
       ...(Array.isArray(tools) ? { tools: tools.filter((id) => typeof id === "string") } : {}),
       ...(isRecord(filters)
         ? {
@@ -37,7 +40,7 @@ export function readChoice(person: string, chatId: string | undefined): StoredCh
 /** Keeps a choice; an empty one is forgotten. Without storage it lasts as long as the page shows the chat. */
 export function writeChoice(person: string, chatId: string | undefined, choice: StoredChoice): void {
   try {
-    if (!choice.tools && !choice.filters) return localStorage.removeItem(keyOf(person, chatId));
+    if (!choice.tools && !choice.filters && !choice.code) return localStorage.removeItem(keyOf(person, chatId));
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(`${prefix}${person}:`));
     // Ids of chats are in the order of their making.
     for (const old of keys.sort().slice(0, Math.max(0, keys.length - maxStored))) localStorage.removeItem(old);

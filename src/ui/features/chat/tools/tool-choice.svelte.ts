@@ -1,4 +1,5 @@
 import { Resource } from "../../../lib/resource.svelte.ts";
+import { session } from "../../../lib/session.svelte.ts";
 import type { Turn } from "../chats-api.ts";
 import { type Model, models } from "../models.svelte.ts";
 import { forgetChoice, readChoice, writeChoice, type StoredChoice } from "./stored-choice.ts";
@@ -35,7 +36,25 @@ class ToolChoice {
 
   /** Whether the person has chosen anything here. */
   get isOwn(): boolean {
-    return this.#choice.tools !== undefined || this.#choice.filters !== undefined;
+    const { tools, filters, code } = this.#choice;
+    return tools !== undefined || filters !== undefined || code === true;
+  }
+
+  /** Whether models can be allowed to run code: the person may, and no administrator has excluded this model. */
+  mayRunCode(model: Model | undefined): boolean {
+    const isOn = session.config.features["enable_code_interpreter"] === true;
+    return (
+      isOn && session.may("features", "code_interpreter") && model?.info?.meta?.capabilities?.code_interpreter !== false
+    );
+  }
+
+  get runsCode(): boolean {
+    return this.#choice.code === true;
+  }
+
+  switchCode(on: boolean): void {
+    const { code: _, ...others } = this.#choice;
+    this.#keep(on ? { ...others, code: true } : others);
   }
 
   hasTool(id: string, model: Model | undefined): boolean {
@@ -64,14 +83,15 @@ class ToolChoice {
   count(model: Model | undefined): number {
     const offered = new Set(this.offers.data?.map(({ id }) => id));
     const tools = this.#tools(model).filter((id) => offered.has(id)).length;
-    return tools + (model?.filters ?? []).filter((filter) => this.hasFilter(filter)).length;
+    const code = this.runsCode && this.mayRunCode(model) ? 1 : 0;
+    return code + tools + (model?.filters ?? []).filter((filter) => this.hasFilter(filter)).length;
   }
 
   /**
    * For the next turn. Without a choice of the person the model's own tools count, which the service knows. Filters that do not
    * go with one of its models do nothing there.
    */
-  wanted(modelIds: readonly string[]): Pick<Turn, "toolIds" | "filterIds"> {
+  wanted(modelIds: readonly string[]): Pick<Turn, "toolIds" | "filterIds" | "runsCode"> {
     const offeredFilters = modelIds.flatMap((id) => models.find(id)?.filters ?? []);
     const filters = new Set(offeredFilters.filter((filter) => this.hasFilter(filter)).map(({ id }) => id));
     const offered = this.offers.data && new Set(this.offers.data.map(({ id }) => id));
@@ -80,6 +100,7 @@ class ToolChoice {
       // What is not offered any more would only make a note in every answer.
       ...(tools ? { toolIds: offered ? tools.filter((id) => offered.has(id)) : tools } : {}),
       filterIds: [...filters],
+      ...(this.runsCode && modelIds.some((id) => this.mayRunCode(models.find(id))) ? { runsCode: true } : {}),
     };
   }
 
