@@ -19,6 +19,7 @@ const groups: readonly [heading: string, paths: RegExp][] = [
   ["Files, pictures and storage", /^\/api\/v1\/(files|images|storage)/],
   ["Knowledge and search", /^\/api\/v1\/(knowledge|retrieval)/],
   ["Memories", /^\/api\/v1\/memories/],
+  ["Running code", /^\/api\/v1\/utils\/code/],
   ["Prompts", /^\/api\/v1\/prompts/],
   ["Functions and tools", /^\/api\/v1\/(functions|tools|plugins|tool-servers)|^\/oauth\/tools/],
   ["Channels", /^\/api\/v1\/channels/],

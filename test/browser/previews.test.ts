@@ -201,6 +201,54 @@ describe("a preview", () => {
   });
 });
 
+describe("code that is run", () => {
+  it("in Python shows its output, its error with the line, and its files, which can be kept; on a phone too", async () => {
+    const python = `import time\nprint("begun")\nopen("chart.svg", "w").write("<svg xmlns='http://www.w3.org/2000/svg' width='40' height='20'><rect width='40' height='20'/></svg>")\nprint(undefined)`;
+    const page = await openAnswers([block("python", python)], { size: "phone" });
+    await page.getByRole("button", { name: "Run this code (python)" }).click();
+    await page.getByText("Line 4: NameError: name 'undefined' is not defined").waitFor({ timeout: 60_000 });
+    await page.getByRole("log", { name: "Output of the code" }).getByText("begun").waitFor();
+    await page.getByRole("img", { name: "chart.svg" }).waitFor();
+    await page.getByRole("button", { name: "Keep chart.svg in my files" }).click();
+    await page.getByText("Kept", { exact: true }).waitFor();
+    const { items } = await callApi<{ items: { filename: string }[] }>(parley.url, token, "GET", "/api/v1/files/own");
+    expect(items.map(({ filename }) => filename)).toContain("chart.svg");
+    expect(await findViolations(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  });
+
+  it("in JavaScript prints, gives its value, and an endless loop is stopped by the person", async () => {
+    const page = await openAnswers([
+      `${block("js", 'console.log("ahoy", { a: 1 });\n[1, 2].map((n) => n * 2)')}\n${block("js", "let n = 0;\nnull.x")}\n${block("javascript", "for (;;);")}`,
+    ]);
+    const runs = page.getByRole("button", { name: /^Run this code/ });
+    await runs.first().click();
+    await page.getByText("ahoy").last().waitFor();
+    await page.locator(".result").getByText("2").waitFor();
+    await runs.first().click();
+    await page.getByText(/^Line 2: TypeError/).waitFor();
+    await runs.first().click();
+    await page.getByText("The code is running").waitFor();
+    await page.getByRole("textbox", { name: "Message", exact: true }).fill("The chat goes on");
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    await page.getByText("Stopped", { exact: true }).waitFor();
+    expect(page.frames().some((frame) => frame.url().endsWith("/frames/run"))).toBe(false);
+  });
+
+  it("is allowed to models by a switch in the message field, which is off at first", async () => {
+    const page = await openAnswers(["Nothing"]);
+    await page.getByRole("button", { name: /^Tools/ }).click();
+    const toggle = page.getByRole("switch", { name: "Run code" });
+    expect(await toggle.isChecked()).toBe(false);
+    await toggle.click();
+    await page.keyboard.press("Escape");
+    const sent = page.waitForRequest("**/api/chat/completions");
+    await page.getByRole("textbox", { name: "Message", exact: true }).fill("Hello");
+    await page.keyboard.press("Control+Enter");
+    expect((await sent).postDataJSON()).toMatchObject({ features: { code_interpreter: true } });
+  });
+});
+
 describe("what a page of a model tries", () => {
   it("to reach the network in any of the known ways reaches nobody", async () => {
     const { page, told } = await runInPreview(`
@@ -383,7 +431,7 @@ describe("what a page of a model tries", () => {
 
   it("is a stranger even to somebody who opens its frame as a page", async () => {
     const page = await openAnswers(["Nothing"]);
-    for (const address of ["/frames/preview", "/frames/diagram"]) {
+    for (const address of ["/frames/preview", "/frames/run", "/frames/diagram"]) {
       const response = await page.goto(address);
       const policy = response?.headers()["content-security-policy"] ?? "";
       expect(policy).toMatch(/^sandbox allow-scripts; default-src 'none'/);

@@ -1,22 +1,30 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AnswerText } from "../../../src/chat/answer-text.ts";
 import type { CodeRun } from "../../../src/chat/code-runs/schema.ts";
+import type { ChatResponse } from "../../../src/chat/conversations/schema.ts";
+import { runTurn } from "../../../src/chat/run-turn.ts";
 import { settings } from "../../../src/db/tables.ts";
+import { newId } from "../../../src/lib/id.ts";
 import { defaultOrganizationId } from "../../../src/people/organizations/default-organization.ts";
 import { organizations } from "../../../src/people/organizations/tables.ts";
 import { type StartedHost, startHost } from "../../plugins/host/start-host.ts";
 import { makeWheel } from "../../plugins/wheels.ts";
-import { createWorld, type Person, type World } from "../../world.ts";
+import type { Person, World } from "../../world.ts";
+import { createToolWorld, type ToolWorld } from "../tools/scripted-upstream.ts";
 
 const path = "/api/v1/utils/code/execute";
 let host: StartedHost;
+let tools: ToolWorld;
 let world: World;
 let ada: Person;
 let bo: Person;
 
 beforeAll(async () => {
   host = await startHost({ python: true, limits: { cpuSeconds: 3, wallSeconds: 10, memory: 900e6 } });
-  world = await createWorld({ environment: { CODE_EXECUTION_TIMEOUT: "8" }, services: { plugins: host.host } });
+  tools = await createToolWorld({ CODE_EXECUTION_TIMEOUT: "5" });
+  ({ world } = tools);
+  world.services.plugins = host.host;
   [ada, bo] = [await world.person(), await world.person()];
 }, 120_000);
 afterAll(async () => {
@@ -210,5 +218,105 @@ for name in ("file.create", "chat.get", "user.get", "completion.create"):
     except RuntimeError: pass
 told`;
     expect((await run(tools)).result).toBe("[]");
+  });
+});
+
+describe("code that a model runs", () => {
+  /** A turn of the web page, run as a coordinator does. */
+  async function turn(body: object) {
+    const { status, body: said } = await world.call("/api/chat/completions", {
+      as: ada,
+      json: {
+        model: "scripted",
+        session_id: "s",
+        id: newId(),
+        parent_id: null,
+        user_message: { id: newId(), content: "Count the ships" },
+        ...body,
+      },
+    });
+    expect([status, said]).toEqual([200, said]);
+    const start = world.live.runs.pop()!;
+    await runTurn(
+      world.services,
+      start,
+      new AnswerText(start.continueFrom),
+      { ended: () => undefined },
+      new AbortController(),
+    );
+    await world.settled();
+    const { chat } = (await world.call<ChatResponse>(`/api/v1/chats/${start.chatId}`, { as: ada })).body;
+    return chat.history.messages[start.messageId] as unknown as Record<string, unknown>;
+  }
+  const features = { code_interpreter: true };
+  const namesOf = (asked: Record<string, unknown> | undefined) =>
+    ((asked?.["tools"] ?? []) as { function: { name: string } }[]).map((tool) => tool.function.name);
+
+  test("reads the question's files, shows each run, tells the model, and keeps what it writes with the chat", async () => {
+    const id = await upload("ships.csv", "name\nPinta\nNina\n", ada);
+    const code =
+      "rows = open('ships.csv').read().split()\nprint(len(rows) - 1)\nopen('count.png', 'wb').write(bytes.fromhex('89504e470d0a1a0a'))\nNone";
+    const { asked } = tools.play(
+      { calls: [{ name: "execute_code", args: { code } }] },
+      { calls: [{ name: "execute_code", args: { code: "1 / 0" } }] },
+      { content: "Two ships." },
+    );
+    const message = await turn({ features, files: [{ type: "file", id, name: "ships.csv" }] });
+    expect(namesOf(asked[0])).toEqual(["execute_code"]);
+    expect(asked[0]).not.toHaveProperty("features");
+    const told = (asked[2]!["messages"] as { role: string; content: string }[]).filter(({ role }) => role === "tool");
+    expect(JSON.parse(told[0]!.content)).toEqual({ stdout: "2\n", files: ["count.png"] });
+    expect(JSON.parse(told[1]!.content)).toMatchObject({
+      line: 1,
+      error: expect.stringContaining("ZeroDivisionError") as string,
+    });
+    expect(message["content"]).toBe("Two ships.");
+    const [first] = message["output"] as Record<string, unknown>[];
+    expect(first).toMatchObject({
+      name: "execute_code",
+      source: { kind: "built-in", id: "code_interpreter" },
+      state: "done",
+    });
+    const [file] = message["files"] as { id: string; url: string; type: string }[];
+    expect(file).toMatchObject({ type: "image", name: "count.png", size: 8 });
+    const read = (as: Person) => world.request(`/api/v1/files/${file!.id}/content`, { as });
+    expect([(await read(ada)).status, (await read(bo)).status]).toEqual([200, 404]);
+  });
+
+  test("is offered only where the person asks for it, may, and the model is not excluded", async () => {
+    const offered = async (body: object): Promise<boolean> => {
+      const { asked } = tools.play({ content: "Hi" });
+      await world.call("/api/chat/completions", {
+        as: ada,
+        json: { model: "scripted", messages: [{ role: "user", content: "Hello" }], ...body },
+      });
+      return namesOf(asked[0]).includes("execute_code");
+    };
+    expect(await offered({ features })).toBe(true);
+    expect(await offered({})).toBe(false);
+    expect(await offered({ features: { code_interpreter: "true" } })).toBe(false);
+    expect(await offered({ features, tools: [] })).toBe(false);
+    expect(await offered({ features, chat_id: "channel:1", id: "m" })).toBe(false);
+    const set = (name: string, value: unknown) =>
+      world.db.insert(settings).values({ name, value, updatedAt: world.services.now() });
+    await set("ENABLE_CODE_INTERPRETER", false);
+    expect(await offered({ features })).toBe(false);
+    await world.db.delete(settings).where(eq(settings.name, "ENABLE_CODE_INTERPRETER"));
+    await set("permissions.default", { features: { code_interpreter: false } });
+    expect(await offered({ features })).toBe(false);
+    await world.db.delete(settings).where(eq(settings.name, "permissions.default"));
+    await world.call("/api/v1/models/create", {
+      as: await world.admin(),
+      json: {
+        id: "careful",
+        base_model_id: "scripted",
+        name: "Careful",
+        meta: { capabilities: { code_interpreter: false } },
+        params: {},
+        access_grants: [{ principal_type: "user", principal_id: "*", permission: "read" }],
+      },
+    });
+    expect(await offered({ features, model: "careful" })).toBe(false);
+    expect(await offered({ features })).toBe(true);
   });
 });

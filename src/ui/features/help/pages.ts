@@ -7,6 +7,7 @@ export const helpGroups = [
       { slug: "chats", title: "Chats" },
       { slug: "documents", title: "Documents" },
       { slug: "memories", title: "Memories" },
+      { slug: "code", title: "Previews and code" },
       { slug: "channels", title: "Channels" },
       { slug: "troubleshooting", title: "When something does not work" },
     ],
