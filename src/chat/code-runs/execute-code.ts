@@ -2,7 +2,7 @@ import { hasPermission, requirePermission, type User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { readInputFiles } from "./read-input-files.ts";
-import { runPython } from "./run-python.ts";
+import { type InputFile, runPython } from "./run-python.ts";
 import type { CodeForm, CodeOutput, CodeRun } from "./schema.ts";
 
 /**
@@ -19,18 +19,33 @@ export function mayModelsRunCode({ settings }: Pick<Context, "settings">, user: 
   return settings.ENABLE_CODE_INTERPRETER && hasPermission(user, "features.code_interpreter");
 }
 
+/** Code of a person with the files that it may read. */
+export interface PreparedCode {
+  user: User;
+  code: string;
+  files: readonly InputFile[];
+}
+
 /**
- * Runs Python of a person with files that they may read. Nothing of it is kept.
- * @throws AppError `forbidden`, `not_found` for a file, `payload_too_large`, `plugin_unavailable`
+ * What is refused is refused before anything runs.
+ * @throws AppError `forbidden`, `not_found` for a file, `payload_too_large`
  */
-export async function executeCode(
+export async function prepareCode(ctx: Context, { code, files = [] }: CodeForm): Promise<PreparedCode> {
+  const user = requireCodeRuns(ctx);
+  return { user, code, files: await readInputFiles(ctx, files) };
+}
+
+/**
+ * Runs Python of a person. Nothing of it is kept.
+ * @throws AppError `plugin_unavailable`
+ */
+export function executeCode(
   ctx: Context,
-  { code, files = [] }: CodeForm,
+  { user, code, files }: PreparedCode,
   signal: AbortSignal,
   onOutput?: (output: CodeOutput) => void,
 ): Promise<CodeRun> {
-  const user = requireCodeRuns(ctx);
-  return runPython(ctx, user, { code, files: await readInputFiles(ctx, files), signal, onOutput });
+  return runPython(ctx, user, { code, files, signal, onOutput });
 }
 
 /** What a run says as it goes on; the last is its end. */
@@ -39,7 +54,7 @@ export type CodeEvent = CodeOutput | { type: "end"; run: CodeRun } | { type: "fa
 /** The same, with its output as it comes. It ends with the signal. */
 export async function* streamCode(
   ctx: Context,
-  form: CodeForm,
+  prepared: PreparedCode,
   signal: AbortSignal,
 ): AsyncGenerator<CodeEvent, undefined> {
   const waiting: CodeEvent[] = [];
@@ -48,7 +63,7 @@ export async function* streamCode(
     waiting.push(event);
     wake();
   };
-  const run = executeCode(ctx, form, signal, say).then(
+  const run = executeCode(ctx, prepared, signal, say).then(
     (done) => say({ type: "end", run: done }),
     (error: unknown) => {
       if (error instanceof AppError) return say({ type: "failed", code: error.code, message: error.message });

@@ -5,8 +5,8 @@ import { toBase64 } from "../../lib/base64.ts";
 import { joinBytes } from "../../lib/join-bytes.ts";
 import type { InputFile } from "./run-python.ts";
 
-/** Most that code can be given to read, in bytes. */
-const maxBytes = 8_000_000;
+/** Most that code can be given to read, in bytes: it travels as text in one piece. */
+const maxBytes = 5_000_000;
 
 /**
  * Files of the caller for code to read, by their names; one that is there twice gets a number.

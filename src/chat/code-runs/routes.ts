@@ -2,7 +2,7 @@ import * as z from "zod";
 import { eventStream } from "../../http/event-stream.ts";
 import { jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
-import { executeCode, requireCodeRuns, streamCode } from "./execute-code.ts";
+import { executeCode, prepareCode, requireCodeRuns, streamCode } from "./execute-code.ts";
 import { codeForm, codeRun } from "./schema.ts";
 
 const execute = defineRoute({
@@ -27,8 +27,9 @@ export function codeRunRoutes() {
   router.openapi(execute, async (c) => {
     const ctx = contextOf(c);
     const form = c.req.valid("json");
-    if (form.stream === true) return eventStream(c.req.raw, (signal) => streamCode(ctx, form, signal)) as never;
-    return c.json(await executeCode(ctx, form, c.req.raw.signal), 200);
+    const prepared = await prepareCode(ctx, form);
+    if (form.stream === true) return eventStream(c.req.raw, (signal) => streamCode(ctx, prepared, signal)) as never;
+    return c.json(await executeCode(ctx, prepared, c.req.raw.signal), 200);
   });
   return router;
 }

@@ -44,7 +44,7 @@ from plugin_harness.loop import LOOP
 FILE = "code.py"
 HOME = "/home/code"
 # Bytes of all files that are passed on, and how many of them.
-FILES_SIZE = 8_000_000
+FILES_SIZE = 5_000_000
 FILES = 20
 OUTPUT = 400_000
 # What runs without a pause lets others in so often, in seconds: its stop, the clock and what it printed.

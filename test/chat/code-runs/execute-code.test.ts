@@ -72,8 +72,9 @@ describe("Python that a person runs", () => {
     expect(files).toEqual([{ name: "out.svg", content_type: "image/svg+xml", size: 6, base64: btoa("<svg/>") }]);
     expect(await run("import os\nsorted(os.listdir('.'))")).toMatchObject({ result: "[]" });
     expect((await world.call(path, { as: bo, json: { code: "1", files: [id] } })).status).toBe(404);
-    expect((await world.call(path, { as: ada, json: { code: "1", files: ["nothing"] } })).status).toBe(404);
-    const big = await run("open('a.bin', 'wb').write(bytes(7_000_000))\nopen('b.bin', 'wb').write(bytes(7_000_000))");
+    for (const stream of [true, false])
+      expect((await world.call(path, { as: ada, json: { code: "1", files: ["nothing"], stream } })).status).toBe(404);
+    const big = await run("open('a.bin', 'wb').write(bytes(4_000_000))\nopen('b.bin', 'wb').write(bytes(4_000_000))");
     expect([big.files.map(({ name }) => name), big.left_out]).toEqual([["a.bin"], ["b.bin"]]);
   });
 

@@ -288,7 +288,7 @@ export const texts = {
     label: (n: number) => (n === 0 ? "Tools: none on" : `Tools: ${count.format(n)} on`),
     title: "Tools for this chat",
     kinds: {
-      own: "Of Parley",
+      own: "Built in",
       filter: "Filters",
       plugin: "Plugin tools",
       openapi: "Tool servers (OpenAPI)",

@@ -30,6 +30,14 @@ const languages: Record<string, "html" | "css" | "js" | "jsx" | "svg" | "csv"> =
  * has no page, a script that works on a page gets an empty one.
  */
 export function findPreviews(text: string): Preview[] {
+  if (last?.text !== text) last = { text, previews: readPreviews(text) };
+  return last.previews;
+}
+
+/** All blocks of an answer ask for the same text. */
+let last: { text: string; previews: Preview[] } | undefined;
+
+function readPreviews(text: string): Preview[] {
   const blocks = readCodeBlocks(text).filter(({ isComplete, code }) => isComplete && code.length <= maxLength);
   const of = (wanted: string): CodeBlock[] => blocks.filter((block) => kindOf(block) === wanted);
   const [styles, scripts] = [of("css"), of("js").filter(({ code }) => isForPages(code))];
@@ -91,7 +99,7 @@ export function previewOf(text: string, code: string): number | undefined {
 
 function kindOf({ language, code }: CodeBlock): string | undefined {
   const kind = languages[language];
-  const isSvg = (language === "xml" || kind === "html") && /^\s*(?:<\?xml[^>]*>\s*)?<svg[\s>]/iu.test(code);
+  const isSvg = (language === "xml" || kind === "html") && /^\s*(?:<\?xml[^>]*>\s*)?<svg[\s/>]/iu.test(code);
   return isSvg ? "svg" : kind;
 }
 

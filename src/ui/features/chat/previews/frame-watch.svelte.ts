@@ -15,7 +15,7 @@ export interface FrameContent {
   libraries?: string;
 }
 
-const levels: readonly string[] = ["debug", "log", "info", "warn", "error", "blocked"];
+const levels: ReadonlySet<string> = new Set(["debug", "log", "info", "warn", "error", "blocked"]);
 /** Lines that are kept; of more, only that there were some. */
 const maxLines = 300;
 const maxText = 4000;
@@ -120,7 +120,7 @@ export class FrameWatch {
     }
     this.#pending.push({
       id: (this.#ids += 1),
-      level: levels.includes(String(level)) ? (level as ConsoleLine["level"]) : "log",
+      level: levels.has(String(level)) ? (level as ConsoleLine["level"]) : "log",
       text: (typeof text === "string" ? text : "").slice(0, maxText),
       line: typeof line === "number" && Number.isInteger(line) && line > 0 ? line : undefined,
     });
