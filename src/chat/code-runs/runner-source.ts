@@ -33,6 +33,7 @@ import linecache
 import logging
 import mimetypes
 import os
+import re
 import sys
 import time
 import traceback
@@ -59,6 +60,8 @@ class Teller:
         self._parts = []
         self._size = 0
         self._last = time.monotonic()
+        # While one waits for the host, what others print waits for its turn.
+        self._busy = False
 
     def add(self, stream, text):
         room = OUTPUT - self._size
@@ -76,9 +79,20 @@ class Teller:
 
     def flush(self):
         self._last = time.monotonic()
-        parts, self._parts = self._parts, []
-        for stream, text in parts:
-            LOOP.wait_for(self._emit({"type": "output", "data": {"stream": stream, "text": text}}))
+        if self._busy:
+            return
+        self._busy = True
+        try:
+            while self._parts:
+                stream, text = self._parts.pop(0)
+                LOOP.wait_for(self._emit({"type": "output", "data": {"stream": stream, "text": text}}))
+        finally:
+            self._busy = False
+
+    async def finish(self):
+        while self._busy:
+            await asyncio.sleep(0.001)
+        self.flush()
 
 
 class Output(io.TextIOBase):
@@ -105,6 +119,7 @@ class Pauses:
         self._teller = teller
         self._count = 0
         self._last = time.monotonic()
+        self._busy = False
 
     def __enter__(self):
         watch = sys.monitoring
@@ -120,16 +135,18 @@ class Pauses:
             watch.free_tool_id(watch.DEBUGGER_ID)
 
     def _look(self, code, *_):
-        if code.co_filename.startswith("<") or "plugin" in code.co_filename:
-            return sys.monitoring.DISABLE
         self._count += 1
-        if self._count & 0xFF:
+        if self._count & 0xFF or self._busy or time.monotonic() - self._last < PAUSE:
             return None
-        now = time.monotonic()
-        if now - self._last > PAUSE:
-            self._last = now
+        # What runs the code, and the loop that waits, must not wait for themselves.
+        if re.match(r"<|plugin\.py|.*/(?:asyncio|pyodide|_pyodide)/", code.co_filename):
+            return None
+        self._busy = True
+        try:
             self._teller.flush()
             LOOP.wait_for(asyncio.sleep(0.001))
+        finally:
+            self._busy = False
             self._last = time.monotonic()
         return None
 
@@ -256,7 +273,9 @@ class Tools:
         before = files_in(HOME)
         teller = Teller(__event_emitter__)
         sys.stdout, sys.stderr = Output("stdout", teller), Output("stderr", teller)
-        warnings.simplefilter("default")
+        warnings.resetwarnings()
+        for unwanted in (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning):
+            warnings.simplefilter("ignore", unwanted)
         logging.captureWarnings(False)
         logging.getLogger().handlers[:] = [logging.StreamHandler(sys.stderr)]
         builtins.input = no_input
@@ -273,7 +292,7 @@ class Tools:
                 sys.stderr.write(f"{end.code}\n")
         except BaseException as failure:
             error = explain(failure)
-        teller.flush()
+        await teller.finish()
         packed, left_out = pack_files(before)
         return {"result": result, "error": error, "files": packed, "left_out": left_out}
 `;
