@@ -101,6 +101,54 @@ function pdfResources(): Plugin {
 
 const chunks = uiChunks();
 
+/** Parts of React as they are loaded by a preview: name -> file. The preview gets them as text, because it has no network. */
+const reactFiles: Record<string, string> = {
+  react: "react/cjs/react.production.js",
+  "react/jsx-runtime": "react/cjs/react-jsx-runtime.production.js",
+  scheduler: "scheduler/cjs/scheduler.production.js",
+  "react-dom": "react-dom/cjs/react-dom.production.js",
+  "react-dom/client": "react-dom/cjs/react-dom-client.production.js",
+};
+
+/** Puts what the frames of previews need beside the UI: React as one text that defines `modules`, and Mermaid. */
+function frameFiles(): Plugin {
+  const { resolve } = createRequire(import.meta.url);
+  const folderOf = (name: string) => path.dirname(resolve(`${name}/package.json`));
+  const read = (file: string) => {
+    const [name = "", ...rest] = file.split("/");
+    // The scheduler lies where React DOM finds it.
+    const home =
+      name === "scheduler"
+        ? path.dirname(createRequire(resolve("react-dom")).resolve("scheduler/package.json"))
+        : folderOf(name);
+    return readFileSync(path.join(home, ...rest), "utf8");
+  };
+  const files: Record<string, () => string> = {
+    "frames/react.js": () => {
+      const modules = Object.entries(reactFiles).map(
+        ([name, file]) => `${JSON.stringify(name)}: function (module, exports, require) {\n${read(file)}\n}`,
+      );
+      return `var modules = {\n${modules.join(",\n")}\n};`;
+    },
+    "frames/mermaid.js": () => read("mermaid/dist/mermaid.min.js"),
+  };
+  return {
+    name: "parley:frame-files",
+    configureServer({ middlewares }) {
+      middlewares.use("/frames/", (request, response, next) => {
+        const file = files[`frames${request.url}`];
+        if (!file) return next();
+        response.setHeader("content-type", "text/javascript");
+        response.end(file());
+      });
+    },
+    generateBundle() {
+      for (const [fileName, source] of Object.entries(files))
+        this.emitFile({ type: "asset", fileName, source: source() });
+    },
+  };
+}
+
 /** The web UI. `npm start` builds it to `dist/ui`; `npm run dev` serves it with `/api` passed on to PARLEY_API. */
 export default defineConfig({
   root: "src/ui",
@@ -113,6 +161,7 @@ export default defineConfig({
     smallFontsOnly(),
     swaggerFiles(),
     pdfResources(),
+    frameFiles(),
     chunks.plugin,
   ],
   build: {

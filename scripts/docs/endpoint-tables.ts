@@ -21,6 +21,7 @@ const groups: readonly [heading: string, paths: RegExp][] = [
   ["Knowledge and search", /^\/api\/v1\/(knowledge|retrieval)/],
   ["Voice", /^\/api\/(v1\/)?audio/],
   ["Memories", /^\/api\/v1\/memories/],
+  ["Running code", /^\/api\/v1\/utils\/code/],
   ["Prompts", /^\/api\/v1\/prompts/],
   ["Functions and tools", /^\/api\/v1\/(functions|tools|plugins|tool-servers)|^\/oauth\/tools/],
   ["Channels", /^\/api\/v1\/channels/],

@@ -11,6 +11,8 @@ import type { AttachedTool, Attachment } from "../plugins/tool.ts";
 import type { UpstreamAnswer } from "../upstream/answers/read-upstream-answer.ts";
 import { requireQuota } from "../usage/quotas/require-quota.ts";
 import { askModel, type Question, wantsUsage } from "./ask-model.ts";
+import { codeTool } from "./code-runs/code-tool.ts";
+import { wantsCode } from "./code-runs/wanted-code.ts";
 import { announce } from "./conversations/announce-chats.ts";
 import { where } from "./events/message-items.ts";
 import { filterAnswer } from "./functions/filter-answer.ts";
@@ -104,6 +106,7 @@ export async function converse(ctx: Context, asked: ResolvedModel, turn: Turn): 
       ...(memory.added ? memoryTools(ctx) : []),
       ...(web === "tools" ? webTools(ctx) : []),
       ...(wantedImages(ctx, chosen, body, turn) === "tools" ? imageTools(ctx) : []),
+      ...(wantsCode(ctx, chosen, body, turn) ? [codeTool(ctx, body)] : []),
     ]);
     const outlet = wantsOutlet(ctx, turn)
       ? createOutlet(ctx, filters, functions, {
@@ -147,16 +150,10 @@ export function isPlain(
 ): boolean {
   const memory = wantedMemories(ctx, model, body, turn);
   const isRemembering = memory.given || memory.added;
+  const isHelped = isRemembering || wantsCode(ctx, model, body, turn) || wantsTools(model, body);
   const isFeatured =
     wantedWebSearch(ctx, model, body, turn) !== "none" || wantedImages(ctx, model, body, turn) !== "none";
-  return (
-    filters.length === 0 &&
-    !model.pipe &&
-    !isRemembering &&
-    !isFeatured &&
-    !wantsTools(model, body) &&
-    !wantsRetrieval(model, body)
-  );
+  return filters.length === 0 && !model.pipe && !isHelped && !isFeatured && !wantsRetrieval(model, body);
 }
 
 interface Parts {

@@ -4,6 +4,7 @@ import { channelReplyRoutes } from "../channels/replies/routes.ts";
 import { channelRoutes } from "../channels/routes.ts";
 import { channelWebhookRoutes } from "../channels/webhooks/routes.ts";
 import { actionRoutes } from "../chat/actions/routes.ts";
+import { codeRunRoutes } from "../chat/code-runs/routes.ts";
 import { completionRoutes } from "../chat/completions/routes.ts";
 import { conversationRoutes } from "../chat/conversations/routes.ts";
 import { chatEventRoutes } from "../chat/events/routes.ts";
@@ -95,6 +96,7 @@ export function createRouters(): Router[] {
     messagesRoutes(),
     responsesRoutes(),
     actionRoutes(),
+    codeRunRoutes(),
     chatEventRoutes(),
     sharingRoutes(),
     transferRoutes(),

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { audioSettings } from "../audio/settings.ts";
 import { channelSettings } from "../channels/settings.ts";
+import { codeRunSettings } from "../chat/code-runs/settings.ts";
 import { chatSettings } from "../chat/settings.ts";
 import { fileSettings } from "../documents/files/settings.ts";
 import { knowledgeSettings } from "../documents/knowledge/settings.ts";
@@ -59,6 +60,7 @@ export const definitions = {
   ...metricSettings,
   ...traceSettings,
   ...chatSettings,
+  ...codeRunSettings,
   ...memorySettings,
   ...feedbackSettings,
 } as const satisfies Record<string, Definition>;

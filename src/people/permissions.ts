@@ -51,6 +51,10 @@ export const factoryPermissions = {
     channels: true,
     webhooks: true,
     memories: true,
+    /** Running code of answers. */
+    code_execution: true,
+    /** Allowing models to run code for an answer. */
+    code_interpreter: true,
     /** Folders for chats. */
     folders: true,
     /** Having the web searched for an answer. */

@@ -17,6 +17,7 @@ export const elsewhere = [
   // What people write, and what they keep for their own clients.
   /^(POST|DELETE) \/api\/v1\/chats(\/|$)/,
   /^(POST|DELETE) \/api\/(v1\/)?responses(\/|$)/,
+  /^POST \/api\/v1\/utils\/code\/execute$/,
   /^POST \/api\/(v1\/)?(chat\/completions|embeddings|messages?(\/count_tokens)?)$/,
   /^POST \/api\/chat\/(completed|actions\/:action_id)$/,
   /^POST \/api\/tasks\//,

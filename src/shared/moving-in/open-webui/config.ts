@@ -22,6 +22,8 @@ const known: Record<string, { name: string; value: (value: unknown) => unknown }
   "auth.enable_api_keys": { name: "ENABLE_API_KEYS", value: same },
   "channels.enable": { name: "ENABLE_CHANNELS", value: same },
   "memories.enable": { name: "ENABLE_MEMORIES", value: same },
+  "code_execution.enable": { name: "ENABLE_CODE_EXECUTION", value: same },
+  "code_interpreter.enable": { name: "ENABLE_CODE_INTERPRETER", value: same },
   "task.title.enable": { name: "ENABLE_TITLE_GENERATION", value: same },
   "task.tags.enable": { name: "ENABLE_TAGS_GENERATION", value: same },
   "task.model.default": { name: "TASK_MODEL", value: same },

@@ -28,6 +28,7 @@ export const texts = {
     focus: "Go to the message field",
   },
   palette: "Chats",
+  previewTitle: "Preview",
 
   list: {
     label: "Chats",
@@ -343,6 +344,10 @@ export const texts = {
   },
   features: {
     web_search: { name: "Search the web", hint: "Pages that fit the question are read for each answer." },
+    code_interpreter: {
+      name: "Run code",
+      hint: "The model may run Python for its answer, without network. You see each run.",
+    },
     image_generation: { name: "Make pictures", hint: "Each message makes a picture, or changes the last one." },
   },
   webSearch: {

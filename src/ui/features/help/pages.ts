@@ -9,6 +9,7 @@ export const helpGroups = [
       { slug: "web-search", title: "Web search" },
       { slug: "voice-and-pictures", title: "Voice and pictures" },
       { slug: "memories", title: "Memories" },
+      { slug: "code", title: "Previews and code" },
       { slug: "channels", title: "Channels" },
       { slug: "troubleshooting", title: "When something does not work" },
     ],

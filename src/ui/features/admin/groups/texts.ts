@@ -134,6 +134,14 @@ export const texts = {
         hint: "In an isolated frame, without the person's session or the network.",
       },
       "features.channels": { name: "Use channels", hint: "Read and post where people, bots and models talk." },
+      "features.code_execution": {
+        name: "Run code",
+        hint: "Python and JavaScript of answers, isolated and without network.",
+      },
+      "features.code_interpreter": {
+        name: "Let models run code",
+        hint: "A switch in the message field; off unless it is used.",
+      },
       "features.memories": { name: "Use memories", hint: "Facts about themselves that models get in their chats." },
       "features.webhooks": { name: "Use webhooks", hint: "Send a message to an address when an answer is finished." },
       "features.folders": { name: "Use folders", hint: "Sort chats into folders, with instructions and files." },

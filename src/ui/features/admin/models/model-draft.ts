@@ -9,7 +9,7 @@ export const pluginBindings = ["toolIds", "filterIds", "defaultFilterIds", "acti
 export type PluginBinding = (typeof pluginBindings)[number];
 
 /** What of the service can go with a model. Names are those of permissions and requests. */
-export const modelFeatures = ["web_search", "image_generation"] as const;
+export const modelFeatures = ["web_search", "code_interpreter", "image_generation"] as const;
 export type ModelFeature = (typeof modelFeatures)[number];
 export type FeatureUse = "" | "default" | "never";
 

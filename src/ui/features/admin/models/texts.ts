@@ -116,6 +116,7 @@ export const texts = {
     chats: { "": "Provider default", yes: "Offered", no: "Not offered" },
     features: {
       web_search: { name: "Web search", hint: "Where a provider is set up and people may search." },
+      code_interpreter: { name: "Running code", hint: "Where people may let models run Python." },
       image_generation: { name: "Pictures", hint: "Made by the model that is set up for pictures." },
     },
     featureUses: { "": "When people switch it on", default: "On in new chats", never: "Not with this model" },
@@ -199,7 +200,7 @@ export const texts = {
       shown: "shown",
       vision: "pictures",
       chat: "in chats",
-      features: "web search and pictures",
+      features: "web search, code and pictures",
       system: "instructions",
       suggestions: "suggested questions",
       params: "settings",

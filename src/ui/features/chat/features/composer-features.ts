@@ -15,6 +15,7 @@ export interface ComposerFeature {
 /** All that there are, in the order of the list. One line more is one switch more. */
 const all: readonly ComposerFeature[] = [
   { id: "web_search", icon: "globe", flag: "enable_web_search" },
+  { id: "code_interpreter", icon: "code", flag: "enable_code_interpreter" },
   { id: "image_generation", icon: "image", flag: "enable_image_generation" },
 ];
 
