@@ -135,7 +135,7 @@ export function requirePermission(ctx: { actor: Actor }, permission: Permission)
   return user;
 }
 
-export function hasPermission(user: User, permission: Permission): boolean {
+export function hasPermission(user: Pick<User, "role" | "permissions">, permission: Permission): boolean {
   if (user.role === "admin") return true;
   const [branch, leaf] = permission.split(".") as [string, string];
   return (user.permissions as Record<string, Record<string, boolean>>)[branch]?.[leaf] === true;

@@ -62,6 +62,16 @@ export const commands: Readonly<Record<string, Command>> = {
       call.say(`${result.email} has a new password${result.password === undefined ? "." : `: ${result.password}`}`);
     },
   },
+  "reset-link": {
+    usage: "reset-link EMAIL",
+    what: "prints a link with which the person sets a new password; it works once, for a day",
+    async run(call) {
+      const email = wordOf(call, "an e-mail address");
+      const service = await call.service();
+      const result = await service.post<{ email: string; link: string }>("people/reset-link", { email });
+      call.say(`Send this link to ${result.email}: ${result.link}`);
+    },
+  },
   "make-administrator": {
     usage: "make-administrator EMAIL",
     what: "makes a person an administrator, and their account active",

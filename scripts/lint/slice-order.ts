@@ -21,6 +21,7 @@ export const sliceOrder = [
   "documents",
   "settings",
   "webhooks",
+  "mail",
   "memories",
   "chat",
   "local-models",

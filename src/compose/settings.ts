@@ -7,6 +7,7 @@ import { retrievalSettings } from "../documents/retrieval/settings.ts";
 import { retentionSettings } from "../life/retention/settings.ts";
 import { machineSettings } from "../machine/settings.ts";
 import { memorySettings } from "../memories/settings.ts";
+import { mailSettings } from "../mail/settings.ts";
 import { metricSettings } from "../metrics/settings.ts";
 import { connectionSettings } from "../models/connections/settings.ts";
 import { directConnectionSettings } from "../models/direct-connections/settings.ts";
@@ -49,6 +50,7 @@ export const definitions = {
   ...usageSettings,
   ...channelSettings,
   ...webhookSettings,
+  ...mailSettings,
   ...metricSettings,
   ...traceSettings,
   ...chatSettings,

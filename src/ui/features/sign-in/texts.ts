@@ -59,6 +59,8 @@ export const texts = {
         "The domain of your e-mail address isn't allowed. Use your work account, or ask your administrator.",
       sso_account_inactive: "Your account is deactivated. Ask your administrator to activate it again.",
       sso_organization_inactive: "Your organization is switched off. Ask your administrator about it.",
+      sso_other_invitation:
+        "The invitation is for another e-mail address. Sign in with the account that it was sent to, or ask for an invitation to this one.",
       sso_role_not_allowed: "None of your roles is allowed to use this service. Ask your administrator for access.",
       sso_provider_failed:
         "The provider couldn't be reached or sent an invalid response. Try again later. If it keeps failing, tell your administrator. The reason is in the service's log.",
