@@ -33,29 +33,32 @@ function wrap(socket: net.Socket, event: "connect" | "secureConnect"): MailSocke
 
 /** Not by `Duplex.toWeb`: it would keep the socket when encryption begins. */
 function streamsOf(socket: Duplex) {
-  const readable = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const take = () => {
-        const chunk = socket.read() as Buffer | null;
-        if (chunk === null) return false;
-        controller.enqueue(new Uint8Array(chunk));
-        return true;
-      };
-      if (take()) return;
-      await new Promise<void>((resolve) => {
-        const look = () => {
-          if (!take()) {
-            if (!socket.readableEnded && !socket.destroyed) return;
-            controller.close();
-          }
-          for (const name of events) socket.off(name, look);
-          resolve();
+  const readable = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const take = () => {
+          const chunk = socket.read() as Buffer | null;
+          if (chunk === null) return false;
+          controller.enqueue(new Uint8Array(chunk));
+          return true;
         };
-        const events = ["readable", "end", "close"] as const;
-        for (const name of events) socket.on(name, look);
-      });
+        if (take()) return;
+        await new Promise<void>((resolve) => {
+          const look = () => {
+            if (!take()) {
+              if (!socket.readableEnded && !socket.destroyed) return;
+              controller.close();
+            }
+            for (const name of events) socket.off(name, look);
+            resolve();
+          };
+          const events = ["readable", "end", "close"] as const;
+          for (const name of events) socket.on(name, look);
+        });
+      },
     },
-  }, { highWaterMark: 0 });
+    { highWaterMark: 0 },
+  );
   const writable = new WritableStream<Uint8Array>({
     write: (chunk) =>
       new Promise<void>((resolve, reject) => socket.write(chunk, (error) => (error ? reject(error) : resolve()))),

@@ -17,7 +17,10 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 /** The characters of a header's text in encoded words; plain ASCII stays as it is. Control characters are left out. */
 export function headerText(text: string): string {
-  const line = text.replaceAll(/\p{Cc}+/gu, " ").toWellFormed().trim();
+  const line = text
+    .replaceAll(/\p{Cc}+/gu, " ")
+    .toWellFormed()
+    .trim();
   if (/^[\x20-\x7e]*$/.test(line) && line.length <= 900 && !line.includes("=?")) return line;
   const words: string[] = [];
   let part = "";

@@ -6,7 +6,11 @@ export class MailFailure extends Error {
   /** Another try is of no use: the server refuses this message for good. */
   readonly isFinal: boolean;
 
-  constructor(step: MailStep, message: string, { isFinal = false, cause }: { isFinal?: boolean; cause?: unknown } = {}) {
+  constructor(
+    step: MailStep,
+    message: string,
+    { isFinal = false, cause }: { isFinal?: boolean; cause?: unknown } = {},
+  ) {
     super(message, { cause });
     this.name = "MailFailure";
     this.step = step;

@@ -24,7 +24,8 @@ export const mailHandler: JobHandler = {
     const [mail] = await services.db.select().from(mailMessages).where(eq(mailMessages.id, subject));
     if (mail?.state !== "pending") return;
     const now = Date.now();
-    if (mail.expiresAt <= now) return settle(services, mail.id, "failed", "Its link had ended before it could be sent", run);
+    if (mail.expiresAt <= now)
+      return settle(services, mail.id, "failed", "Its link had ended before it could be sent", run);
     const due = mail.nextAttemptAt ?? 0;
     if (due > now) throw later(due - now, "Not due yet");
     const begun = await services.db
@@ -90,7 +91,9 @@ async function settle(
     await db
       .update(mailMessages)
       .set({ state, error, sealedContent: "", nextAttemptAt: null, finishedAt: Date.now() })
-      .where(sql`${mailMessages.id} = ${id} AND ${mailMessages.state} = 'pending' AND ${state === "sent" ? sql`TRUE` : held}`);
+      .where(
+        sql`${mailMessages.id} = ${id} AND ${mailMessages.state} = 'pending' AND ${state === "sent" ? sql`TRUE` : held}`,
+      );
   });
 }
 

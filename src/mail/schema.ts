@@ -11,16 +11,7 @@ export const mailSecurities = ["tls", "starttls", "none"] as const;
 export type MailSecurity = (typeof mailSecurities)[number];
 
 /** Where a conversation with a mail server ended. */
-export const mailSteps = [
-  "settings",
-  "connect",
-  "greeting",
-  "tls",
-  "login",
-  "sender",
-  "recipient",
-  "message",
-] as const;
+export const mailSteps = ["settings", "connect", "greeting", "tls", "login", "sender", "recipient", "message"] as const;
 export type MailStep = (typeof mailSteps)[number];
 
 export const mailPassword = z.object({ password: z.string().max(2000) });
@@ -35,9 +26,7 @@ export const mailStatus = z.object({
   /** E-mails that wait to be sent. */
   pending: z.number().int(),
   /** E-mails of the last days that were given up, newest first. */
-  failures: z.array(
-    z.object({ id: z.string(), kind: z.enum(mailKinds), at: z.number().int(), error: z.string() }),
-  ),
+  failures: z.array(z.object({ id: z.string(), kind: z.enum(mailKinds), at: z.number().int(), error: z.string() })),
 });
 export type MailStatus = z.infer<typeof mailStatus>;
 

@@ -51,7 +51,9 @@ export async function sendLetter(
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
     const failure =
-      error instanceof MailFailure ? error : new MailFailure("connect", "The mail server cannot be reached", { cause: error });
+      error instanceof MailFailure
+        ? error
+        : new MailFailure("connect", "The mail server cannot be reached", { cause: error });
     return { failure, conversation: connection?.conversation ?? [] };
   } finally {
     clearTimeout(timer);
@@ -83,7 +85,10 @@ async function converse(connection: SmtpConnection, server: MailServer, letter: 
   let offers = await hello(connection, server);
   if (server.security === "starttls") {
     if (!offers.has("STARTTLS"))
-      throw new MailFailure("tls", "The mail server does not offer STARTTLS. Choose another kind of encryption or another port");
+      throw new MailFailure(
+        "tls",
+        "The mail server does not offer STARTTLS. Choose another kind of encryption or another port",
+      );
     expect(await connection.ask("tls", "STARTTLS"), 220, "tls", "The mail server refuses to encrypt");
     await connection.startTls();
     offers = await hello(connection, server);
@@ -91,10 +96,19 @@ async function converse(connection: SmtpConnection, server: MailServer, letter: 
   if (server.user !== "") await login(connection, server, offers);
   const needsUnicode = !isAscii(letter.to) || !isAscii(server.from.address);
   if (needsUnicode && !offers.has("SMTPUTF8"))
-    throw new MailFailure("recipient", `The mail server cannot send to addresses with letters such as in ${letter.to}`, { isFinal: true });
+    throw new MailFailure(
+      "recipient",
+      `The mail server cannot send to addresses with letters such as in ${letter.to}`,
+      { isFinal: true },
+    );
   const option = needsUnicode ? " SMTPUTF8" : "";
   const { address } = server.from;
-  expect(await connection.ask("sender", `MAIL FROM:<${address}>${option}`), 250, "sender", `The mail server refuses the sender ${address}`);
+  expect(
+    await connection.ask("sender", `MAIL FROM:<${address}>${option}`),
+    250,
+    "sender",
+    `The mail server refuses the sender ${address}`,
+  );
   const taken = await connection.ask("recipient", `RCPT TO:<${letter.to}>`);
   expect(taken, [250, 251, 252], "recipient", `The mail server refuses the recipient ${letter.to}`);
   expect(await connection.ask("message", "DATA"), 354, "message", "The mail server refuses the message");

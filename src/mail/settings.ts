@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Definition } from "../settings/definition.ts";
-import { parseSender } from "./sender.ts";
 import { mailSecurities } from "./schema.ts";
+import { parseSender } from "./sender.ts";
 
 /** A name or an address, without scheme and port. */
 const hostName = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])$/;

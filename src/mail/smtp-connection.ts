@@ -104,7 +104,8 @@ export class SmtpConnection {
 
   /** Goes on encrypted. What came before in the clear counts for nothing: somebody may have added it (CVE-2011-0411). */
   async startTls(): Promise<void> {
-    if (!this.#replies.isEmpty) throw new MailFailure("tls", "The mail server said more than it was asked before encryption");
+    if (!this.#replies.isEmpty)
+      throw new MailFailure("tls", "The mail server said more than it was asked before encryption");
     this.#reader.releaseLock();
     this.#writer.releaseLock();
     try {
@@ -146,9 +147,13 @@ export class SmtpConnection {
     if (error instanceof MailFailure) return error;
     if (this.#signal.aborted) return new MailFailure(step, "The mail server did not answer in time", { cause: error });
     if (step === "tls")
-      return new MailFailure(step, "The encrypted connection could not be made: the certificate of the mail server may be wrong", {
-        cause: error,
-      });
+      return new MailFailure(
+        step,
+        "The encrypted connection could not be made: the certificate of the mail server may be wrong",
+        {
+          cause: error,
+        },
+      );
     return new MailFailure(step, "The connection to the mail server was lost", { cause: error });
   }
 }

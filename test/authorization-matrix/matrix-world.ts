@@ -33,6 +33,7 @@ import {
   forgetChannelThing,
 } from "./channel-things.ts";
 import { addFile, addUpload, passageOf } from "./file-things.ts";
+import { addInvitation, forgetInvitation } from "./invitation-things.ts";
 import { addBase, addDirectory, forgetBase, forgetDirectory, holdFile } from "./knowledge-things.ts";
 import { malformed } from "./malformed-ids.ts";
 import { matrixSettings } from "./matrix-settings.ts";
@@ -215,6 +216,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
       return id;
     },
     ...serviceAccountThings(db, now),
+    invitation: (owner) => addInvitation(db, owner, now),
     connection: async (owner) => {
       const id = newId();
       await db.insert(connections).values({
@@ -296,6 +298,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     if (kind === "session") await db.delete(sessions).where(eq(sessions.id, id));
     if (kind === "key" || kind === "service key") await db.delete(apiKeys).where(eq(apiKeys.id, id));
     if (kind === "connection") await db.delete(connections).where(eq(connections.id, id));
+    if (kind === "invitation") await forgetInvitation(db, id);
     if (kind === "quota") await db.delete(quotas).where(eq(quotas.id, id));
     if (kind === "model") await db.delete(storedModels).where(eq(storedModels.id, id));
     if (kind === "file" || kind === "held file") await db.delete(files).where(eq(files.id, id));

@@ -1,6 +1,6 @@
 import { runJobs } from "../../src/jobs/run-jobs.ts";
-import { createMemoryJobs } from "../memory-jobs.ts";
 import { type MailServerFixture, startMailServer } from "../fixtures/mail/start-mail-server.ts";
+import { createMemoryJobs } from "../memory-jobs.ts";
 import { createWorld, type World } from "../world.ts";
 
 export interface MailWorld extends World {

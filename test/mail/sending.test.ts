@@ -24,7 +24,9 @@ const testMail = async (to = "ada@harbour.example", as: Person = admin) =>
 const invite = () =>
   world.call("/api/v1/invitations", { json: { email: "ada@harbour.example", send: true }, as: admin });
 const state = async () =>
-  (await world.client.execute("SELECT state, attempts, error, sealed_content FROM mail_messages")).rows.map((row) => ({ ...row }));
+  (await world.client.execute("SELECT state, attempts, error, sealed_content FROM mail_messages")).rows.map((row) => ({
+    ...row,
+  }));
 
 /** The world again with another server, or other settings. */
 async function again(environment: Record<string, string>): Promise<void> {
@@ -38,7 +40,9 @@ describe("the outbound queue", () => {
     world.mail.refuse = { step: "message", code: 451, words: "Later" };
     await invite();
     await world.sendMail();
-    expect(await state()).toMatchObject([{ state: "pending", attempts: 1, error: expect.stringContaining("451") as string }]);
+    expect(await state()).toMatchObject([
+      { state: "pending", attempts: 1, error: expect.stringContaining("451") as string },
+    ]);
     world.mail.refuse = undefined;
     await world.sendMail();
     expect(world.mail.received).toEqual([]);
@@ -67,7 +71,9 @@ describe("the outbound queue", () => {
     await world.mail.close();
     await invite();
     await world.sendMail();
-    expect(await state()).toMatchObject([{ state: "pending", error: expect.stringContaining("cannot be reached") as string }]);
+    expect(await state()).toMatchObject([
+      { state: "pending", error: expect.stringContaining("cannot be reached") as string },
+    ]);
     await world.client.execute("UPDATE mail_messages SET expires_at = 1");
     await world.hurryMail();
     await world.sendMail();
@@ -112,7 +118,11 @@ describe("the test button", () => {
         as,
       });
     expect((await put("wrong")).body).toMatchObject({ has_password: true });
-    expect((await testMail()).body).toMatchObject({ sent: false, step: "login", message: expect.stringContaining("535") as string });
+    expect((await testMail()).body).toMatchObject({
+      sent: false,
+      step: "login",
+      message: expect.stringContaining("535") as string,
+    });
     await put("entered-secret");
     expect((await testMail()).body.sent).toBe(true);
     const everything = JSON.stringify([
@@ -141,7 +151,11 @@ describe("the test button", () => {
     expect((await testMail()).body.sent).toBe(true);
     await plain.close();
     await again({ SMTP_PORT: "1", SMTP_SECURITY: "tls" });
-    expect((await testMail()).body).toMatchObject({ sent: false, step: "connect", message: expect.stringContaining("127.0.0.1 cannot be reached on port 1") as string });
+    expect((await testMail()).body).toMatchObject({
+      sent: false,
+      step: "connect",
+      message: expect.stringContaining("127.0.0.1 cannot be reached on port 1") as string,
+    });
     await again({ SMTP_HOST: "" });
     expect((await testMail()).body).toMatchObject({ sent: false, step: "settings", conversation: [] });
   });
@@ -167,15 +181,29 @@ describe("messages", () => {
     const text = fc.string({ unit: "grapheme", maxLength: 300 });
     await fc.assert(
       fc.asyncProperty(text, text, async (subject, body) => {
-        const message = composeMessage({ to: "ada@harbour.example", subject, text: body }, { name: subject, address: "parley@harbour.example" }, { id: "1", date: 0 });
+        const message = composeMessage(
+          { to: "ada@harbour.example", subject, text: body },
+          { name: subject, address: "parley@harbour.example" },
+          { id: "1", date: 0 },
+        );
         const [head = ""] = message.split("\r\n\r\n");
         expect(head.split("\r\n").every((line) => /^(?:[A-Z][\w-]*: |\s)/.test(line))).toBe(true);
         expect(message.split("\r\n").every((line) => line.length <= 998 && line !== ".")).toBe(true);
         const parsed = await PostalMime.parse(message);
         expect(parsed.headers.map(({ key }) => key)).toEqual([
-          "from", "to", "subject", "date", "message-id", "mime-version", "content-type", "content-transfer-encoding", "auto-submitted",
+          "from",
+          "to",
+          "subject",
+          "date",
+          "message-id",
+          "mime-version",
+          "content-type",
+          "content-transfer-encoding",
+          "auto-submitted",
         ]);
-        expect((parsed.text ?? "").replaceAll("\r\n", "\n").trimEnd()).toBe(body.toWellFormed().replaceAll("\r\n", "\n").trimEnd());
+        expect((parsed.text ?? "").replaceAll("\r\n", "\n").trimEnd()).toBe(
+          body.toWellFormed().replaceAll("\r\n", "\n").trimEnd(),
+        );
       }),
       { numRuns: 100 },
     );
@@ -212,7 +240,10 @@ describe("replies", () => {
     );
   });
 
-  test.each(["HTTP/1.1 400 Bad Request\r\n", "250-one\r\n251 two\r\n", "x".repeat(70_000), "\n"])("that are none are refused: %#", (text) => {
-    expect(() => new ReplyReader().take(new TextEncoder().encode(text))).toThrow(RangeError);
-  });
+  test.each(["HTTP/1.1 400 Bad Request\r\n", "250-one\r\n251 two\r\n", "x".repeat(70_000), "\n"])(
+    "that are none are refused: %#",
+    (text) => {
+      expect(() => new ReplyReader().take(new TextEncoder().encode(text))).toThrow(RangeError);
+    },
+  );
 });

@@ -86,7 +86,11 @@ export async function acceptInvitation(
 const exists = (userId: string): SQL => sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${userId})`;
 
 /** Marks the invitation as used by a new account and puts the account into the groups, after the rows that make it in the same batch. */
-export function usedRows(ctx: Context, { id, groupIds, inviter }: FoundInvitation, userId: string): BatchItem<"sqlite">[] {
+export function usedRows(
+  ctx: Context,
+  { id, groupIds, inviter }: FoundInvitation,
+  userId: string,
+): BatchItem<"sqlite">[] {
   const now = ctx.now();
   return [
     ctx.db
@@ -100,8 +104,10 @@ export function usedRows(ctx: Context, { id, groupIds, inviter }: FoundInvitatio
       organizationId: organizationOf(userId),
       detail: { user_id: userId, invited_by: inviter.id, group_ids: groupIds },
     }),
-    ctx.db.insert(groupMembers).select(
-      sql`SELECT value, ${userId}, NULL, ${now} FROM json_each(${JSON.stringify(groupIds)}) WHERE ${exists(userId)}`,
-    ),
+    ctx.db
+      .insert(groupMembers)
+      .select(
+        sql`SELECT value, ${userId}, NULL, ${now} FROM json_each(${JSON.stringify(groupIds)}) WHERE ${exists(userId)}`,
+      ),
   ];
 }

@@ -35,7 +35,8 @@ export function ofManaged(actor: User): SQL {
 /** Invitations, newest first, with the state of this moment. */
 export function selectInvitations(ctx: Context, where: SQL) {
   const i = sql.raw("i");
-  return ctx.db.all<Row>(sql`SELECT i.id, i.email, i.role, i.organization_id, i.invited_by, i.created_at, i.expires_at, i.used_at, i.used_by,
+  return ctx.db
+    .all<Row>(sql`SELECT i.id, i.email, i.role, i.organization_id, i.invited_by, i.created_at, i.expires_at, i.used_at, i.used_by,
       CASE WHEN i.used_at IS NOT NULL THEN 'used' WHEN i.revoked_at IS NOT NULL THEN 'revoked'
         WHEN NOT ${isOpen(i, ctx.now())} THEN 'expired' WHEN ${isStanding(i)} THEN 'open' ELSE 'void' END AS state,
       (SELECT json_group_array(json_object('id', g.id, 'name', g.name)) FROM ${groups} g

@@ -95,7 +95,14 @@ export async function createInvitation(ctx: Context, input: NewInvitation): Prom
       targetType: "invitation",
       targetId: id,
       organizationId: home,
-      detail: { email, role: input.role, organization_id: home, group_ids: groupIds, expires_at: expiresAt, sent: isSent },
+      detail: {
+        email,
+        role: input.role,
+        organization_id: home,
+        group_ids: groupIds,
+        expires_at: expiresAt,
+        sent: isSent,
+      },
     }),
     ...mail,
     selectInvitations(ctx, sql`i.id = ${id}`),
@@ -117,7 +124,10 @@ function rulesOf(
   const fitting = sql`(SELECT count(*) FROM ${groups} g WHERE g.id IN (SELECT value FROM json_each(${JSON.stringify(groupIds)}))
     AND ${fitsHome(sql`g.organization_id`, sql`${home}`)} AND ${managedBy(actor, sql`g.organization_id`)})`;
   const beyond = sql`(SELECT json_group_array(value) FROM (${sql.join(
-    [sql`SELECT NULL AS value WHERE 0`, ...groupIds.map((id) => sql`SELECT value FROM json_each(${grantedBeyond(actor, id)})`)],
+    [
+      sql`SELECT NULL AS value WHERE 0`,
+      ...groupIds.map((id) => sql`SELECT value FROM json_each(${grantedBeyond(actor, id)})`),
+    ],
     sql` UNION `,
   )}))`;
   const taken = sql`EXISTS (SELECT 1 FROM ${users} WHERE email = ${email})`;

@@ -50,6 +50,7 @@ export const pages: { href: string; title: string; icon: IconName; access?: "man
   { href: "/admin/storage", title: "Administration: storage", icon: "archive", access: "manager" },
   { href: "/admin/quotas", title: "Administration: quotas", icon: "gauge", access: "manager" },
   { href: "/admin/webhooks", title: "Administration: webhooks", icon: "send", access: "admin" },
+  { href: "/admin/mail", title: "Administration: e-mail", icon: "send", access: "admin" },
   { href: "/admin/audit", title: "Administration: audit", icon: "list", access: "manager" },
   { href: "/admin/settings", title: "Administration: settings", icon: "sliders", access: "admin" },
   { href: "/admin/health", title: "Administration: health", icon: "heart", access: "admin" },

@@ -8,10 +8,10 @@ export type Page = Component<{ params: Record<string, string> }>;
 export type Area = "bare" | "chat" | "settings" | "admin" | "help";
 
 /**
- * Who may see a page. `stranger` pages send people who are signed in on to the app; `manager` pages are for administrators
+ * Who may see a page. `anyone` pages belong to a link, and show the same to people who are signed in. `stranger` pages send people who are signed in on to the app; `manager` pages are for administrators
  * of the service and for those of an organization, who see there what belongs to it.
  */
-export type Access = "stranger" | "pending" | "member" | "manager" | "admin";
+export type Access = "anyone" | "stranger" | "pending" | "member" | "manager" | "admin";
 
 export interface Route {
   path: string;
@@ -69,6 +69,19 @@ export const routes: Route[] = [
   { path: "/models/edit", area: "chat", access: "member", load: model },
   { path: "/sign-in", area: "bare", access: "stranger", load: signIn },
   { path: "/sign-up", area: "bare", access: "stranger", load: signIn },
+  {
+    path: "/forgotten",
+    area: "bare",
+    access: "stranger",
+    load: () => import("../features/sign-in/ForgottenPage.svelte"),
+  },
+  { path: "/join", area: "bare", access: "anyone", load: () => import("../features/sign-in/JoinPage.svelte") },
+  {
+    path: "/new-password",
+    area: "bare",
+    access: "anyone",
+    load: () => import("../features/sign-in/NewPasswordPage.svelte"),
+  },
   { path: "/waiting", area: "bare", access: "pending", load: () => import("../features/sign-in/WaitingPage.svelte") },
   {
     path: "/settings",
@@ -187,6 +200,7 @@ export const routes: Route[] = [
     access: "manager",
     load: () => import("../features/admin/people/PeoplePage.svelte"),
   },
+  { path: "/admin/mail", area: "admin", access: "admin", load: () => import("../features/admin/mail/MailPage.svelte") },
   {
     path: "/admin/groups",
     area: "admin",

@@ -99,18 +99,24 @@ class Session {
   }
 
   async signIn(email: string, password: string): Promise<void> {
-    await this.#enter("signin", { email, password });
+    await this.#enter("auths/signin", { email, password });
     void this.refreshConfig();
   }
 
   async signUp(name: string, email: string, password: string): Promise<void> {
-    await this.#enter("signup", { name, email, password });
+    await this.#enter("auths/signup", { name, email, password });
+    void this.refreshConfig();
+  }
+
+  /** Makes the account of an invitation. @param token of its link */
+  async join(token: string, name: string, email: string, password: string): Promise<void> {
+    await this.#enter("invitations/accept", { token, name, email, password });
     void this.refreshConfig();
   }
 
   /** @throws ApiError also where the browser gets no cookie: everything after it would fail as if the session had ended */
-  async #enter(way: "signin" | "signup", body: Record<string, string>): Promise<void> {
-    const answer = await api<Person & { cookie_problem?: string }>("POST", `/api/v1/auths/${way}`, {
+  async #enter(path: string, body: Record<string, string>): Promise<void> {
+    const answer = await api<Person & { cookie_problem?: string }>("POST", `/api/v1/${path}`, {
       body,
       plain401: true,
     });

@@ -8,6 +8,11 @@ export const elsewhere = [
   /^POST \/api\/v1\/imports\/:id\/records$/,
   // test/people/operator/ and test/stack/doctor.test.ts
   /^POST \/api\/v1\/operator\//,
+  // By links: test/people/invitations/ and test/people/auth/password-reset.test.ts
+  /^(?:DELETE \/api\/v1\/invitations\/:id|POST \/api\/v1\/invitations\/(?:look|accept|sso))$/,
+  /^POST \/api\/v1\/auths\/password\/(?:forgotten|look|reset)$/,
+  // Sends one e-mail: test/mail/
+  /^POST \/api\/v1\/mail\/test$/,
   // The launcher's work: test/stack/backup.test.ts
   /^POST \/api\/v1\/machine\/(?:backups|compactions)$/,
   // What a tab says over HTTP in place of its socket.

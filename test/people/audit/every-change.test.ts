@@ -43,6 +43,25 @@ const steps: Step[] = [
     body: () => ({ name: "Bo", email: "bo@harbour.example", password: secrets.added, role: "user" }),
   },
   {
+    who: "admin",
+    route: "POST /api/v1/invitations",
+    actions: ["invitation.created"],
+    body: () => ({ email: "nia@north.example", role: "user" }),
+  },
+  {
+    who: "admin",
+    route: "POST /api/v1/users/:id/reset_link",
+    actions: ["user.reset_link_created"],
+    of: "added",
+    body: () => ({}),
+  },
+  {
+    who: "admin",
+    route: "PUT /api/v1/mail/password",
+    actions: ["mail.password_updated"],
+    body: () => ({ password: secrets.mail }),
+  },
+  {
     who: "ada",
     route: "POST /api/v1/auths/update/profile",
     actions: ["user.profile_updated"],

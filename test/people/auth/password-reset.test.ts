@@ -25,7 +25,8 @@ const forgotten = (address: string, headers: Record<string, string> = {}) =>
 const reset = (token: string, next = "new horse") =>
   world.call<Refused>("/api/v1/auths/password/reset", { json: { token, password: next } });
 const look = (token: string) => world.call<{ email: string }>("/api/v1/auths/password/look", { json: { token } });
-const signIn = (given: string) => world.call<{ token: string }>("/api/v1/auths/signin", { json: { email, password: given } });
+const signIn = (given: string) =>
+  world.call<{ token: string }>("/api/v1/auths/signin", { json: { email, password: given } });
 const makeLink = (id: string, as: Person = admin) =>
   world.call<{ link: string } & Refused>(`/api/v1/users/${id}/reset_link`, { method: "POST", as });
 const linkFor = async (id: string, as: Person = admin) => linkIn((await makeLink(id, as)).body.link).token;
@@ -82,7 +83,8 @@ describe("a forgotten password", () => {
   test("is limited for a network, whatever the addresses", async () => {
     const from = { "cf-connecting-ip": "192.0.2.7" };
     const statuses = [];
-    for (let number = 0; number < 22; number++) statuses.push((await forgotten(`a${number}@harbour.example`, from)).status);
+    for (let number = 0; number < 22; number++)
+      statuses.push((await forgotten(`a${number}@harbour.example`, from)).status);
     expect(statuses.filter((status) => status === 429)).toHaveLength(2);
     expect((await forgotten(email, { "cf-connecting-ip": "198.51.100.7" })).status).toBe(200);
   });
@@ -94,7 +96,12 @@ describe("a forgotten password", () => {
     const { body } = await world.call<{ features: Record<string, boolean> }>("/api/config");
     expect(body.features["enable_password_reset"]).toBe(false);
     await world.close();
-    world = await createMailWorld({ ENABLE_PASSWORD_AUTH: "false" });
+    world = await createMailWorld({
+      ENABLE_PASSWORD_AUTH: "false",
+      OPENID_PROVIDER_URL: "https://op.example",
+      OAUTH_CLIENT_ID: "parley",
+      OAUTH_CLIENT_SECRET: "secret",
+    });
     expect((await forgotten(email)).status).toBe(403);
   });
 });
@@ -148,7 +155,10 @@ describe("a link", () => {
     expect((await makeLink(admin.id, other)).status).toBe(403);
     expect((await makeLink(ada.id, ada)).status).toBe(403);
     expect((await makeLink("nobody")).status).toBe(404);
-    const service = await world.call<{ id: string }>("/api/v1/users/service_accounts", { json: { name: "Bot" }, as: admin });
+    const service = await world.call<{ id: string }>("/api/v1/users/service_accounts", {
+      json: { name: "Bot" },
+      as: admin,
+    });
     expect((await makeLink(service.body.id)).status).toBe(422);
   });
 

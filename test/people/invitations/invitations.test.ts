@@ -64,7 +64,10 @@ describe("an invitation", () => {
     const { status, body } = await accept(token);
     expect([status, body.role, body.organization_id]).toEqual([200, "user", home]);
     expect((await world.request("/api/v1/auths/", { as: body })).status).toBe(200);
-    const members = await world.call<{ id: string }[]>(`/api/v1/groups/id/${crew}/users`, { as: admin, method: "POST" });
+    const members = await world.call<{ id: string }[]>(`/api/v1/groups/id/${crew}/users`, {
+      as: admin,
+      method: "POST",
+    });
     expect(members.body.map(({ id }) => id)).toEqual([body.id]);
     expect(await list()).toMatchObject([{ state: "used", used_by: { id: body.id, name: "Ada" } }]);
     expect((await actions()).slice(-3)).toEqual(["invitation.created", "user.joined", "invitation.used"]);
@@ -87,7 +90,9 @@ describe("an invitation", () => {
       accept(token, { email: "two@harbour.example" }),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
-    const { rows } = await world.client.execute("SELECT count(*) AS n FROM users WHERE email LIKE '%o%@harbour.example' AND name = 'Ada'");
+    const { rows } = await world.client.execute(
+      "SELECT count(*) AS n FROM users WHERE email LIKE '%o%@harbour.example' AND name = 'Ada'",
+    );
     expect(rows[0]!["n"]).toBe(1);
     expect((await accept(token, { email: "three@harbour.example" })).status).toBe(404);
   });
@@ -101,9 +106,15 @@ describe("an invitation", () => {
 
   test("for an address is for that address only", async () => {
     const { token } = await made({ email: "Ada@Harbour.example" });
-    expect(await accept(token, { email: "eve@harbour.example" })).toMatchObject({ status: 400, body: { code: "invalid_email" } });
+    expect(await accept(token, { email: "eve@harbour.example" })).toMatchObject({
+      status: 400,
+      body: { code: "invalid_email" },
+    });
     expect((await accept(token)).status).toBe(200);
-    expect(await invite({ email: "ada@harbour.example" })).toMatchObject({ status: 400, body: { code: "email_taken" } });
+    expect(await invite({ email: "ada@harbour.example" })).toMatchObject({
+      status: 400,
+      body: { code: "email_taken" },
+    });
   });
 
   test("ends, and is forgotten a month later", async () => {
@@ -152,10 +163,18 @@ describe("rights at the time of use", () => {
   test("when the group or the organization is gone, or is off, too", async () => {
     const home = await organization("North");
     const crew = await group(home);
-    const [grouped, plain] = [await made({ organization_id: home, group_ids: [crew] }), await made({ organization_id: home })];
+    const [grouped, plain] = [
+      await made({ organization_id: home, group_ids: [crew] }),
+      await made({ organization_id: home }),
+    ];
     await world.call(`/api/v1/groups/id/${crew}/delete`, { method: "DELETE", as: admin });
     expect((await accept(grouped.token)).status).toBe(409);
-    await world.call(`/api/v1/organizations/${home}`, { method: "PATCH", body: JSON.stringify({ active: false }), headers: { "content-type": "application/json" }, as: admin });
+    await world.call(`/api/v1/organizations/${home}`, {
+      method: "PATCH",
+      body: JSON.stringify({ active: false }),
+      headers: { "content-type": "application/json" },
+      as: admin,
+    });
     expect((await accept(plain.token)).status).toBe(409);
     await world.call(`/api/v1/organizations/${home}`, { method: "DELETE", as: admin });
     expect((await accept(plain.token)).status).toBe(404);
@@ -188,7 +207,10 @@ describe("an organization's administrator", () => {
     const home = await organization("North");
     const nia = await manager(home);
     const strong = await group(home, { workspace: { tools: true } });
-    expect(await invite({ group_ids: [strong] }, nia)).toMatchObject({ status: 403, body: { detail: expect.stringContaining("workspace.tools") as string } });
+    expect(await invite({ group_ids: [strong] }, nia)).toMatchObject({
+      status: 403,
+      body: { detail: expect.stringContaining("workspace.tools") as string },
+    });
     expect((await invite({ group_ids: [await group(defaultOrganizationId)] }, nia)).status).toBe(422);
     const weak = await group(home);
     const { token } = await made({ group_ids: [weak] }, nia);
@@ -213,7 +235,11 @@ describe("by e-mail", () => {
     await world.sendMail();
     const [mail, ...more] = world.mail.received;
     expect(more).toEqual([]);
-    expect(mail).toMatchObject({ to: ["ada@harbour.example"], subject: "Grace invites you to Parley", isEncrypted: true });
+    expect(mail).toMatchObject({
+      to: ["ada@harbour.example"],
+      subject: "Grace invites you to Parley",
+      isEncrypted: true,
+    });
     expect(mail!.text).toContain("https://parley.example/join#");
     const { page, token } = linkIn(mail!.text);
     expect(page).toBe("/join");
@@ -226,7 +252,10 @@ describe("by e-mail", () => {
     await world.close();
     world = await createMailWorld({ SMTP_HOST: "" });
     admin = await world.admin();
-    expect(await invite({ email: "ada@harbour.example", send: true })).toMatchObject({ status: 409, body: { code: "conflict" } });
+    expect(await invite({ email: "ada@harbour.example", send: true })).toMatchObject({
+      status: 409,
+      body: { code: "conflict" },
+    });
     expect((await invite({ email: "ada@harbour.example" })).status).toBe(200);
   });
 });

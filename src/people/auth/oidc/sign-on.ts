@@ -81,9 +81,11 @@ export async function finishSignOn(
     const person = readPerson(stranger, provider, assertion);
     const invitation = await keptInvitation(stranger, asked.cookies);
     if (invitation !== undefined) setCookies.push(dropInvitation(ctx));
-    const session = await signInPerson(stranger, provider, person, assertion, asked, invitation).catch((error: unknown) => {
-      throw error instanceof SsoFailure ? withPerson(error, person) : error;
-    });
+    const session = await signInPerson(stranger, provider, person, assertion, asked, invitation).catch(
+      (error: unknown) => {
+        throw error instanceof SsoFailure ? withPerson(error, person) : error;
+      },
+    );
     const cookie = sessionCookieHeader(session.token, session.expiresAt, ctx.origin);
     return { location: attempt.next, setCookies: [...setCookies, cookie] };
   } catch (error) {

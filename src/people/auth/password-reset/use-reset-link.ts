@@ -34,7 +34,8 @@ const isUsable = (now: number) => sql`(r.expires_at > ${now}
 
 /** @throws AppError `not_found` for a link that is unknown, used, or over */
 async function findReset(ctx: Context, token: string): Promise<Found> {
-  const [found] = await ctx.db.all<Found>(sql`SELECT r.id, r.user_id, r.way, r.expires_at, p.email FROM ${passwordResets} r
+  const [found] = await ctx.db
+    .all<Found>(sql`SELECT r.id, r.user_id, r.way, r.expires_at, p.email FROM ${passwordResets} r
     JOIN ${users} p ON p.id = r.user_id WHERE r.token_hash = ${await sha256Hex(token)} AND ${isUsable(ctx.now())}`);
   if (!found) throw linkOver();
   return found;

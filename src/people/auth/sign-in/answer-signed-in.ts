@@ -7,11 +7,7 @@ import { type KnownDevice, rememberDevice } from "./known-device.ts";
 import type { SignedIn } from "./signed-in.ts";
 
 /** The answer to signing in, with its cookies. */
-export async function sendSignedIn(
-  c: HonoContext<AppEnvironment>,
-  session: SignedIn,
-  device: KnownDevice | undefined,
-) {
+export async function sendSignedIn(c: HonoContext<AppEnvironment>, session: SignedIn, device: KnownDevice | undefined) {
   return c.json({ ...session.response, ...(await setCookies(c, session, device)) }, 200);
 }
 

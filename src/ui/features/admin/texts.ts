@@ -23,6 +23,7 @@ export const texts = {
   dataLife: "Holds and erasures",
   quotas: "Quotas",
   webhooks: "Webhooks",
+  mail: "E-mail",
   audit: "Audit",
   settings: "Settings",
   health: "Health",
