@@ -72,6 +72,16 @@ export const commands: Readonly<Record<string, Command>> = {
       call.say(`Send this link to ${result.email}: ${result.link}`);
     },
   },
+  "reset-second-factor": {
+    usage: "reset-second-factor EMAIL",
+    what: "removes the second factor of a person who has lost it",
+    async run(call) {
+      const email = wordOf(call, "an e-mail address");
+      const service = await call.service();
+      const result = await service.post<{ email: string }>("people/second-factor", { email });
+      call.say(`${result.email} has no second factor now.`);
+    },
+  },
   "make-administrator": {
     usage: "make-administrator EMAIL",
     what: "makes a person an administrator, and their account active",

@@ -41,13 +41,13 @@ test("an administrator sets the mail server, sees why a test fails, and then tha
   await signInContext(page, parley.url, ada);
   await page.goto("/admin/mail");
   await page.getByText("No e-mails are sent: set a mail server").waitFor();
-  await page.getByLabel("Mail server").fill("127.0.0.1");
-  await page.getByLabel("Port").fill("1");
+  await page.getByLabel("Mail server", { exact: true }).fill("127.0.0.1");
+  await page.getByLabel("Port", { exact: true }).fill("1");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("E-mails are sent.", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Send test e-mail" }).click();
   await page.getByText("127.0.0.1 cannot be reached on port 1").waitFor();
-  await page.getByLabel("Port").fill(String(mail.port));
+  await page.getByLabel("Port", { exact: true }).fill(String(mail.port));
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByRole("button", { name: "Save", exact: true }).waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Send test e-mail" }).click();

@@ -2,8 +2,9 @@ import { eq, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { auditRow } from "../audit/audit-row.ts";
-import { droppedResets, resetStatements } from "../auth/password-reset/make-reset-link.ts";
+import { droppedResets, resetStatements as linkStatements } from "../auth/password-reset/make-reset-link.ts";
 import type { ResetLink } from "../auth/password-reset/schema.ts";
+import { resetStatements } from "../auth/second-factor/reset-factor.ts";
 import { closeLive } from "../auth/sessions/end-sessions.ts";
 import { sessions } from "../auth/sessions/tables.ts";
 import { requirePasswordAuth } from "../auth/sign-in/require-password-auth.ts";
@@ -50,9 +51,21 @@ export async function makeOperatorLink(
   requirePasswordAuth(ctx);
   const { id, email } = await findPerson(ctx, input);
   const reset = { userId: id, way: "operator", createdBy: null, condition: sql`1` } as const;
-  const { link, expiresAt, statements } = await resetStatements(ctx, origin, reset);
+  const { link, expiresAt, statements } = await linkStatements(ctx, origin, reset);
   await ctx.db.batch([...statements]);
   return { email, link, expires_at: expiresAt };
+}
+
+/**
+ * Removes the second factor of a person who has lost it.
+ * @throws AppError `invalid_email`, `not_found`
+ */
+export async function resetOperatorFactor(ctx: Context, input: string): Promise<{ email: string }> {
+  requireOperator(ctx);
+  const { id, email } = await findPerson(ctx, input);
+  await ctx.db.batch([...resetStatements(ctx, id, sql`1`)]);
+  await ctx.live.recheck([id]);
+  return { email };
 }
 
 /**

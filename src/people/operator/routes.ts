@@ -1,7 +1,7 @@
 import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { publicOrigin } from "../auth/sign-in-gate.ts";
-import { makeAdministrator, makeOperatorLink, resetPassword } from "./change-account.ts";
+import { makeAdministrator, makeOperatorLink, resetOperatorFactor, resetPassword } from "./change-account.ts";
 import { createFirstAdministrator, importPeople } from "./import-people.ts";
 import { operatorGate } from "./operator-gate.ts";
 import {
@@ -47,6 +47,13 @@ const link = defineRoute({
   request: jsonBody(namedPerson),
   responses: answers("The link", operatorLink),
 });
+const factor = defineRoute({
+  method: "post",
+  path: `${base}/people/second-factor`,
+  summary: "Remove the second factor of a person who has lost it",
+  request: jsonBody(namedPerson),
+  responses: answers("The person", namedPerson),
+});
 const administrator = defineRoute({
   method: "post",
   path: `${base}/people/administrator`,
@@ -69,6 +76,7 @@ export function operatorRoutes() {
     c.header("cache-control", "no-store");
     return c.json(await makeOperatorLink(ctx, c.req.valid("json").email, origin), 200);
   });
+  router.openapi(factor, async (c) => c.json(await resetOperatorFactor(contextOf(c), c.req.valid("json").email), 200));
   router.openapi(administrator, async (c) =>
     c.json(await makeAdministrator(contextOf(c), c.req.valid("json").email), 200),
   );

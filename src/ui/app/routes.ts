@@ -8,10 +8,10 @@ export type Page = Component<{ params: Record<string, string> }>;
 export type Area = "bare" | "chat" | "settings" | "admin" | "help";
 
 /**
- * Who may see a page. `anyone` pages belong to a link, and show the same to people who are signed in. `stranger` pages send people who are signed in on to the app; `manager` pages are for administrators
+ * Who may see a page. `anyone` pages belong to a link, and show the same to people who are signed in. `setup` is for people who need a second factor first. `stranger` pages send people who are signed in on to the app; `manager` pages are for administrators
  * of the service and for those of an organization, who see there what belongs to it.
  */
-export type Access = "anyone" | "stranger" | "pending" | "member" | "manager" | "admin";
+export type Access = "anyone" | "stranger" | "pending" | "setup" | "member" | "manager" | "admin";
 
 export interface Route {
   path: string;
@@ -83,6 +83,18 @@ export const routes: Route[] = [
     load: () => import("../features/sign-in/NewPasswordPage.svelte"),
   },
   { path: "/waiting", area: "bare", access: "pending", load: () => import("../features/sign-in/WaitingPage.svelte") },
+  {
+    path: "/second-factor",
+    area: "bare",
+    access: "setup",
+    load: () => import("../features/sign-in/RequiredFactorPage.svelte"),
+  },
+  {
+    path: "/settings/second-factor",
+    area: "settings",
+    access: "member",
+    load: () => import("../features/settings/second-factor/SecondFactorPage.svelte"),
+  },
   {
     path: "/settings",
     area: "settings",

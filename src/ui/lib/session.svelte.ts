@@ -24,8 +24,8 @@ export type AppConfig = Pick<
   | "banners"
 >;
 
-/** `unreachable` means that the service gave no usable answer yet; it is asked again by itself. */
-export type SessionState = "starting" | "unreachable" | "stranger" | "pending" | "ready";
+/** `setup`: a second factor has to be set up first. `unreachable` means that the service gave no usable answer yet; it is asked again by itself. */
+export type SessionState = "starting" | "unreachable" | "stranger" | "pending" | "setup" | "ready";
 
 interface Boot {
   config: Promise<Response>;
@@ -100,6 +100,12 @@ class Session {
 
   async signIn(email: string, password: string): Promise<void> {
     await this.#enter("auths/signin", { email, password });
+    void this.refreshConfig();
+  }
+
+  /** Finishes a sign-in that needs a second factor. @param token from the error of `signIn` */
+  async finishSignIn(token: string, code: string): Promise<void> {
+    await this.#enter("auths/signin/second_factor", { token, code });
     void this.refreshConfig();
   }
 
@@ -182,7 +188,7 @@ class Session {
     }
     localStorage.setItem(HINT, "1");
     this.person = person;
-    this.state = person.role === "pending" ? "pending" : "ready";
+    this.state = person.role === "pending" ? "pending" : person.lacks_second_factor ? "setup" : "ready";
     this.again?.done(true);
   }
 
@@ -211,7 +217,7 @@ class Session {
   }
 
   #askAgain(): Promise<boolean> {
-    if (this.state !== "ready" && this.state !== "pending") return Promise.resolve(false);
+    if (this.state !== "ready" && this.state !== "pending" && this.state !== "setup") return Promise.resolve(false);
     this.#asking ??= new Promise<boolean>((resolve) => {
       this.again = { done: resolve };
     }).finally(() => {

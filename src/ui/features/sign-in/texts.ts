@@ -22,6 +22,14 @@ export const texts = {
     failed: "Your account couldn't be created",
     closed: "Only administrators can create accounts. Ask an administrator, or sign in if you have an account.",
   },
+  /** Where signing in with the password asks for a second factor. */
+  code: {
+    text: "Enter the code of your authenticator app, or one of your recovery codes.",
+    label: "Code",
+    missing: "Enter the code.",
+    wrong: "That code is wrong, or was used already. Wait for the next one.",
+    back: "Use another account",
+  },
   join: {
     title: "Join",
     from: (name: string) => `${name} invites you to make an account.`,
