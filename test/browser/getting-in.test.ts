@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { totpCode } from "../../src/people/auth/second-factor/totp.ts";
 import { linkIn, type MailServerFixture, startMailServer } from "../fixtures/mail/start-mail-server.ts";
 import { type Parley, startParley } from "../stack/start-parley.ts";
 import { ada, callApi, fillSignIn, signInContext, signUpByApi } from "./accounts.ts";
@@ -142,4 +143,53 @@ test("an administrator makes a link for a new password on the person's panel", a
   await page.getByText("Send this link to the person in a secure way.").waitFor();
   expect((await linkShown(page)).page).toBe("/new-password");
   await shoot(page, "reset-link");
+});
+
+test("a second factor is set up with a picture and codes, asked for at sign-in, and required before anything else", async () => {
+  const bo = { name: "Bo Ek", email: "bo@harbour.example", password: "a third long password" };
+  const page = await open();
+  await signInContext(page, parley.url, bo);
+  await page.goto("/settings/second-factor");
+  await page.getByLabel("Your password", { exact: true }).fill(bo.password);
+  await page.getByRole("button", { name: "Set up" }).click();
+  await page.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await shoot(page, "factor-setup");
+  const secret = (await page.locator("code").first().textContent()) ?? "";
+  const now = Math.floor(Date.now() / 1000);
+  await page.getByLabel("Code", { exact: true }).fill(totpCode(secret, now));
+  await page.getByRole("button", { name: "Finish" }).click();
+  await page.getByText("They are shown only once.").waitFor();
+  const [recovery = ""] = ((await page.locator("code").first().textContent()) ?? "").split("\n");
+  expect(await findViolations(page)).toEqual([]);
+  await shoot(page, "factor-codes");
+
+  const phone = await open("phone");
+  await phone.goto("/sign-in");
+  await fillSignIn(phone, bo);
+  await phone.getByText("Enter the code of your authenticator app").waitFor();
+  expect(await findViolations(phone)).toEqual([]);
+  await shoot(phone, "factor-code-phone");
+  await phone.getByLabel("Code", { exact: true }).fill("000000");
+  await phone.getByRole("button", { name: "Sign in", exact: true }).click();
+  await phone.getByText("That code is wrong").waitFor();
+  await phone.getByLabel("Code", { exact: true }).fill(recovery);
+  await phone.getByRole("button", { name: "Sign in", exact: true }).click();
+  await phone.getByRole("textbox", { name: /message|ask/i }).waitFor();
+
+  await callApi(parley.url, admin.token, "POST", "/api/v1/auths/admin/config", { SECOND_FACTOR: "administrators" });
+  const forced = await open("phone");
+  await signInContext(forced, parley.url, ada);
+  await forced.goto("/settings");
+  await forced.getByRole("heading", { name: "Set up a second factor" }).waitFor();
+  expect(await findViolations(forced)).toEqual([]);
+  await shoot(forced, "factor-required-phone");
+  await forced.getByLabel("Your password", { exact: true }).fill(ada.password);
+  await forced.getByRole("button", { name: "Set up" }).click();
+  await forced.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
+  const own = (await forced.locator("code").first().textContent()) ?? "";
+  await forced.getByLabel("Code", { exact: true }).fill(totpCode(own, Math.floor(Date.now() / 1000)));
+  await forced.getByRole("button", { name: "Finish" }).click();
+  await forced.getByRole("button", { name: "I have saved them" }).click();
+  await forced.getByRole("heading", { name: "Profile" }).waitFor();
 });
