@@ -42,7 +42,7 @@ test("an administrator sets the mail server, sees why a test fails, and then tha
   await signInContext(page, parley.url, ada);
   await page.goto("/admin/mail");
   await page.getByText("No e-mails are sent: set a mail server").waitFor();
-  await page.getByLabel("Mail server", { exact: true }).fill("127.0.0.1");
+  await page.getByRole("textbox", { name: "Mail server" }).fill("127.0.0.1");
   await page.getByLabel("Port", { exact: true }).fill("1");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("E-mails are sent.", { exact: true }).waitFor();
