@@ -1,5 +1,5 @@
 import net from "node:net";
-import { Duplex } from "node:stream";
+import type { Duplex } from "node:stream";
 import tls from "node:tls";
 import type { ConnectMail, MailSocket } from "../src/ports.ts";
 

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Database } from "../../src/db/client.ts";
 import { newId } from "../../src/lib/id.ts";
 import { invitations } from "../../src/people/invitations/tables.ts";
+import type { Kind } from "./cells.ts";
 
 /** An invitation into the owner's organization. */
 export async function addInvitation(
@@ -15,6 +16,6 @@ export async function addInvitation(
   return id;
 }
 
-export async function forgetInvitation(db: Database, id: string): Promise<void> {
-  await db.delete(invitations).where(eq(invitations.id, id));
+export async function forgetInvitation(db: Database, kind: Kind, id: string): Promise<void> {
+  if (kind === "invitation") await db.delete(invitations).where(eq(invitations.id, id));
 }

@@ -293,12 +293,12 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     await forgetPromptThing(db, kind, id);
     await forgetChannelThing(db, kind, id);
     await forgetWebhookThing(db, kind, id);
+    await forgetInvitation(db, kind, id);
     if (kind === "chat") await world.call(`/api/v1/chats/${id}`, { method: "DELETE", as: owner });
     if (kind === "response") await db.delete(storedResponses).where(eq(storedResponses.id, id));
     if (kind === "session") await db.delete(sessions).where(eq(sessions.id, id));
     if (kind === "key" || kind === "service key") await db.delete(apiKeys).where(eq(apiKeys.id, id));
     if (kind === "connection") await db.delete(connections).where(eq(connections.id, id));
-    if (kind === "invitation") await forgetInvitation(db, id);
     if (kind === "quota") await db.delete(quotas).where(eq(quotas.id, id));
     if (kind === "model") await db.delete(storedModels).where(eq(storedModels.id, id));
     if (kind === "file" || kind === "held file") await db.delete(files).where(eq(files.id, id));

@@ -28,6 +28,7 @@ const knowledge = () => import("../features/knowledge/KnowledgeBasePage.svelte")
 const sharedChat = () => import("../features/chat/sharing/SharedChatPage.svelte");
 const prompt = () => import("../features/prompts/PromptPage.svelte");
 const signIn = () => import("../features/sign-in/SignInPage.svelte");
+const secondFactor = () => import("../features/settings/second-factor/SecondFactorPage.svelte");
 const connection = () => import("../features/admin/connections/ConnectionPage.svelte");
 const model = () => import("../features/admin/models/ModelPage.svelte");
 const group = () => import("../features/admin/groups/GroupPage.svelte");
@@ -89,12 +90,7 @@ export const routes: Route[] = [
     access: "setup",
     load: () => import("../features/sign-in/RequiredFactorPage.svelte"),
   },
-  {
-    path: "/settings/second-factor",
-    area: "settings",
-    access: "member",
-    load: () => import("../features/settings/second-factor/SecondFactorPage.svelte"),
-  },
+  { path: "/settings/second-factor", area: "settings", access: "member", load: secondFactor },
   {
     path: "/settings",
     area: "settings",

@@ -11,6 +11,7 @@ import { directConnectionSteps } from "./direct-connection-steps.ts";
 import { embeddingSteps } from "./embedding-steps.ts";
 import { fileSteps } from "./file-steps.ts";
 import { folderSteps } from "./folder-steps.ts";
+import { gettingInSteps } from "./getting-in-steps.ts";
 import { knowledgeSteps, storeReadFiles } from "./knowledge-steps.ts";
 import { localModelSteps } from "./local-model-steps.ts";
 import { memorySteps } from "./memory-steps.ts";
@@ -42,25 +43,7 @@ const steps: Step[] = [
     makes: "added",
     body: () => ({ name: "Bo", email: "bo@harbour.example", password: secrets.added, role: "user" }),
   },
-  {
-    who: "admin",
-    route: "POST /api/v1/invitations",
-    actions: ["invitation.created"],
-    body: () => ({ email: "nia@north.example", role: "user" }),
-  },
-  {
-    who: "admin",
-    route: "POST /api/v1/users/:id/reset_link",
-    actions: ["user.reset_link_created"],
-    of: "added",
-    body: () => ({}),
-  },
-  {
-    who: "admin",
-    route: "PUT /api/v1/mail/password",
-    actions: ["mail.password_updated"],
-    body: () => ({ password: secrets.mail }),
-  },
+  ...gettingInSteps,
   {
     who: "ada",
     route: "POST /api/v1/auths/update/profile",

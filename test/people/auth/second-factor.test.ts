@@ -193,12 +193,11 @@ describe("changes", () => {
 });
 
 describe("where it is required", () => {
-  const require = (who: string) =>
-    world.call("/api/v1/auths/admin/config", { json: { SECOND_FACTOR: who }, as: admin });
+  const demand = (who: string) => world.call("/api/v1/auths/admin/config", { json: { SECOND_FACTOR: who }, as: admin });
 
   test("people set it up before anything else, and go on in the same session", async () => {
     await setUp(await adminWithPassword());
-    expect((await require("everyone")).status).toBe(200);
+    expect((await demand("everyone")).status).toBe(200);
     const { body } = await signIn();
     expect(body).toMatchObject({ lacks_second_factor: true });
     const session = { ...ada, token: body.token };
@@ -216,9 +215,9 @@ describe("where it is required", () => {
 
   test("of administrators, members are free; sessions of a provider and keys are exempt", async () => {
     await setUp(await adminWithPassword());
-    await require("administrators");
+    await demand("administrators");
     expect((await world.request("/api/v1/chats/", { as: ada })).status).toBe(200);
-    await require("everyone");
+    await demand("everyone");
     expect((await world.request("/api/v1/chats/", { as: ada })).status).toBe(403);
     await world.client.execute({ sql: "UPDATE sessions SET provider = 'oidc' WHERE user_id = ?", args: [ada.id] });
     expect((await world.request("/api/v1/chats/", { as: ada })).status).toBe(200);

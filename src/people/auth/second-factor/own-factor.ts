@@ -92,7 +92,12 @@ export async function confirmFactor(ctx: Context, typed: string): Promise<Recove
   const user = requirePerson(ctx);
   const bucket = `factor:${user.id}`;
   const [taken, [found]] = await ctx.db.batch([
-    reservePasswordCheck(ctx, bucket, 10),
+    reservePasswordCheck(
+      ctx,
+      bucket,
+      10,
+      sql`EXISTS (SELECT 1 FROM ${totpSecrets} WHERE user_id = ${user.id} AND confirmed_at IS NULL)`,
+    ),
     ctx.db
       .select()
       .from(totpSecrets)

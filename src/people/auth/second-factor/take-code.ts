@@ -26,7 +26,12 @@ export async function takeCode(ctx: Context, userId: string, typed: string): Pro
   const bucket = `factor:${userId}`;
   const codeHash = await hashRecoveryCode(typed);
   const [taken, [found]] = await ctx.db.batch([
-    reservePasswordCheck(ctx, bucket, maxCodes),
+    reservePasswordCheck(
+      ctx,
+      bucket,
+      maxCodes,
+      sql`EXISTS (SELECT 1 FROM ${totpSecrets} WHERE user_id = ${userId} AND confirmed_at IS NOT NULL)`,
+    ),
     ctx.db
       .select({
         sealedSecret: totpSecrets.sealedSecret,
@@ -36,18 +41,18 @@ export async function takeCode(ctx: Context, userId: string, typed: string): Pro
       .from(totpSecrets)
       .where(sql`${eq(totpSecrets.userId, userId)} AND confirmed_at IS NOT NULL`),
   ]);
+  if (!found) throw wrongCode();
   if (taken.length === 0)
     throw new AppError("too_many_requests", "Too many wrong codes: wait a minute before the next try", {
       retryAfter: 60,
     });
   const release = releasePasswordChecks(ctx, [bucket]);
-  if (found?.isRecovery === 1) return { kind: "recovery", use: useStatement(ctx, userId, { codeHash }), release };
+  if (found.isRecovery === 1) return { kind: "recovery", use: useStatement(ctx, userId, { codeHash }), release };
   const digits = typed.replaceAll(/\s/g, "");
-  const step =
-    found && /^\d{6}$/.test(digits)
-      ? stepOfCode(await ctx.vault.open(found.sealedSecret), digits, ctx.now())
-      : undefined;
-  if (step === undefined || step <= found!.lastStep) throw wrongCode();
+  const step = /^\d{6}$/.test(digits)
+    ? stepOfCode(await ctx.vault.open(found.sealedSecret), digits, ctx.now())
+    : undefined;
+  if (step === undefined || step <= found.lastStep) throw wrongCode();
   return { kind: "totp", use: useStatement(ctx, userId, { step }), release };
 }
 
