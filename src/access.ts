@@ -36,6 +36,8 @@ export interface User {
   groupIds: string[];
   permissions: Permissions;
   memory: MemoryUse;
+  /** They signed in with a password, need a second factor and have none: nothing but setting one up is open. */
+  lacksSecondFactor?: true;
   credential: Credential;
 }
 
@@ -88,13 +90,15 @@ export function requireSession(ctx: { actor: Actor }): User {
 }
 
 /**
- * A person with an approved account.
- * @throws AppError `account_pending`.
+ * A person with an approved account, and with a second factor where one is required.
+ * @throws AppError `account_pending`, `second_factor_missing`.
  */
 export function requireUser(ctx: { actor: Actor }): User {
   const user = requireSession(ctx);
   if (user.role === "pending")
     throw new AppError("account_pending", "An administrator has to activate this account first");
+  if (user.lacksSecondFactor)
+    throw new AppError("second_factor_missing", "Set up a second factor first: Parley requires one for this account");
   return user;
 }
 
@@ -135,7 +139,7 @@ export function requirePermission(ctx: { actor: Actor }, permission: Permission)
   return user;
 }
 
-export function hasPermission(user: User, permission: Permission): boolean {
+export function hasPermission(user: Pick<User, "role" | "permissions">, permission: Permission): boolean {
   if (user.role === "admin") return true;
   const [branch, leaf] = permission.split(".") as [string, string];
   return (user.permissions as Record<string, Record<string, boolean>>)[branch]?.[leaf] === true;

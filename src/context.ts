@@ -13,6 +13,7 @@ import type {
   Blobs,
   ChannelBroadcaster,
   CheckOldHash,
+  ConnectMail,
   EdgeModels,
   JobQueue,
   LiveSessions,
@@ -39,6 +40,7 @@ export interface Services {
   live: LiveSessions;
   channels: ChannelBroadcaster;
   outbound: Outbound;
+  connectMail: ConnectMail;
   plugins: PluginHost;
   blobs: Blobs;
   jobs: JobQueue;

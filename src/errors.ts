@@ -18,10 +18,12 @@ export const statusOf = {
   incorrect_password: 400,
   not_signed_in: 401,
   session_ended: 401,
+  second_factor_required: 401,
   account_inactive: 401,
   endpoint_not_listed: 401,
   forbidden: 403,
   account_pending: 403,
+  second_factor_missing: 403,
   organization_inactive: 403,
   key_not_allowed: 403,
   signup_disabled: 403,
@@ -80,6 +82,8 @@ export interface ErrorDetails {
   retryAfter?: number;
   /** The request field at fault, for dialects that name it. */
   param?: string;
+  /** Further members of a problem document (RFC 9457, section 3.2). */
+  members?: Record<string, unknown>;
   cause?: unknown;
 }
 
@@ -89,6 +93,7 @@ export class AppError extends Error {
   readonly issues: Issue[] | undefined;
   readonly retryAfter: number | undefined;
   readonly param: string | undefined;
+  readonly members: Record<string, unknown> | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -98,5 +103,6 @@ export class AppError extends Error {
     this.issues = details.issues;
     this.retryAfter = details.retryAfter;
     this.param = details.param;
+    this.members = details.members;
   }
 }

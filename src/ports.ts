@@ -186,6 +186,20 @@ export interface EdgeModels {
   embed(model: string, texts: readonly string[]): Promise<unknown>;
 }
 
+/** A connection to a mail server, as `connect` of `cloudflare:sockets` gives it. */
+export interface MailSocket {
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly writable: WritableStream<Uint8Array>;
+  /** Resolves when the connection stands, encrypted where it is from the beginning; rejects if it does not. */
+  readonly opened: Promise<unknown>;
+  /** The same connection, encrypted from here on, for one that was opened with `starttls`; its streams must not be locked. */
+  startTls(): MailSocket;
+  close(): Promise<void>;
+}
+
+/** Opens a TCP connection to the mail server that administrators or the environment have set; it may be private. */
+export type ConnectMail = (server: { host: string; port: number; security: "tls" | "starttls" | "none" }) => MailSocket;
+
 /** Two outbound fetches. */
 export interface Outbound {
   /** For addresses that administrators or the environment configured as connections; they may be private. */

@@ -19,6 +19,7 @@ import { scrypt } from "../src/people/auth/passwords/scrypt.ts";
 import { sessions } from "../src/people/auth/sessions/tables.ts";
 import { createTokenSigner } from "../src/people/auth/tokens.ts";
 import { passwords, users } from "../src/people/users/tables.ts";
+import { connectMailByNode } from "./connect-mail-by-node.ts";
 import { createNodeExtractor } from "./documents/files/node-extractor.ts";
 import { createFakeLiveSessions, type FakeLiveSessions } from "./fake-live-sessions.ts";
 import { createMemoryBlobs } from "./memory-blobs.ts";
@@ -138,6 +139,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       trusted: fetch,
       guarded: createGuardedFetch(fetch, fetch, environment.OUTBOUND_ALLOWED_PRIVATE_HOSTS ?? []),
     },
+    connectMail: connectMailByNode,
     plugins: createNodePluginHost(),
     blobs: createMemoryBlobs(),
     jobs: createMemoryJobs(),

@@ -11,6 +11,7 @@ import { timedWrites } from "./database/time-writes.ts";
 import { startup, type Env } from "./env.ts";
 import { createBlobs } from "./ports/blobs.ts";
 import { createChannelBroadcaster } from "./ports/channel-broadcaster.ts";
+import { createConnectMail } from "./ports/connect-mail.ts";
 import { createEdgeModels } from "./ports/edge-models.ts";
 import { createExtractor } from "./ports/extractor-client.ts";
 import { createJobQueue } from "./ports/job-queue.ts";
@@ -53,6 +54,7 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
     live: createLiveSessions(env),
     channels: createChannelBroadcaster(env),
     outbound,
+    connectMail: createConnectMail(env),
     plugins: createPluginHost(env),
     blobs: createBlobs(env, machine),
     jobs: createJobQueue(env),

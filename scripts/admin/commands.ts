@@ -62,6 +62,26 @@ export const commands: Readonly<Record<string, Command>> = {
       call.say(`${result.email} has a new password${result.password === undefined ? "." : `: ${result.password}`}`);
     },
   },
+  "reset-link": {
+    usage: "reset-link EMAIL",
+    what: "prints a link with which the person sets a new password; it works once, for a day",
+    async run(call) {
+      const email = wordOf(call, "an e-mail address");
+      const service = await call.service();
+      const result = await service.post<{ email: string; link: string }>("people/reset-link", { email });
+      call.say(`Send this link to ${result.email}: ${result.link}`);
+    },
+  },
+  "reset-second-factor": {
+    usage: "reset-second-factor EMAIL",
+    what: "removes the second factor of a person who has lost it",
+    async run(call) {
+      const email = wordOf(call, "an e-mail address");
+      const service = await call.service();
+      const result = await service.post<{ email: string }>("people/second-factor", { email });
+      call.say(`${result.email} has no second factor now.`);
+    },
+  },
   "make-administrator": {
     usage: "make-administrator EMAIL",
     what: "makes a person an administrator, and their account active",

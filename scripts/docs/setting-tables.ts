@@ -9,6 +9,7 @@ const headings: Readonly<Record<(typeof settingSections)[number], string>> = {
   accounts: "Accounts",
   retention: "Keeping data",
   limits: "Limits",
+  mail: "E-mail",
   keys: "API keys",
   sso: "Single sign-on",
   scim: "Provisioning",

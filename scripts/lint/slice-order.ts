@@ -24,6 +24,7 @@ export const sliceOrder = [
   "audio",
   "settings",
   "webhooks",
+  "mail",
   "memories",
   "chat",
   "feedback",

@@ -5,6 +5,7 @@ import { rebuildHandler } from "../documents/retrieval/embedding/rebuild.ts";
 import type { JobHandler } from "../jobs/job-handler.ts";
 import type { JobKind } from "../jobs/tables.ts";
 import { pullHandler } from "../local-models/pulls/pull-handler.ts";
+import { mailHandler } from "../mail/mail-handler.ts";
 import { deliverHandler } from "../webhooks/deliver-handler.ts";
 
 /** The handler of each job kind. */
@@ -15,4 +16,5 @@ export const jobHandlers: Readonly<Record<JobKind, JobHandler>> = {
   pull: pullHandler,
   deliver: deliverHandler,
   reply: replyHandler,
+  mail: mailHandler,
 };

@@ -1,6 +1,8 @@
 import { askModel } from "../chat/ask-model.ts";
 import { removeChats } from "../chat/conversations/delete-chats.ts";
 import { followSettings } from "../documents/retrieval/embedding/spaces.ts";
+import { isMailOn, requireMail } from "../mail/mail-server.ts";
+import { mailStatements, wakeMail } from "../mail/outbox.ts";
 import { newUserDelivery, wakeNewUserDelivery } from "../webhooks/outbox.ts";
 import { effectiveSettings } from "./effective-settings.ts";
 import { jobHandlers } from "./job-handlers.ts";
@@ -21,6 +23,11 @@ export const registry = {
   /** Statements that queue the outbound webhook for a new account, and the wake-up after their batch. */
   newUserDelivery,
   wakeNewUserDelivery,
+  /** Statements that queue an e-mail, the wake-up after their batch, and whether there is a mail server. */
+  mailStatements,
+  wakeMail,
+  isMailOn,
+  requireMail,
   /** Deletes the chats of a person, before the account. */
   removeChats,
   /** Embedding spaces follow the settings. */

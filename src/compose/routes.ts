@@ -36,6 +36,7 @@ import { retentionRoutes } from "../life/retention/routes.ts";
 import { localModelAdminRoutes } from "../local-models/admin-routes.ts";
 import { localModelRoutes } from "../local-models/routes.ts";
 import { machineRoutes } from "../machine/routes.ts";
+import { mailRoutes } from "../mail/routes.ts";
 import { memoryRoutes } from "../memories/routes.ts";
 import { historyRoutes } from "../metrics/history/routes.ts";
 import { metricRoutes } from "../metrics/routes.ts";
@@ -50,10 +51,13 @@ import { accountRoutes } from "../people/auth/account/routes.ts";
 import { apiKeyAdminRoutes } from "../people/auth/api-keys/admin-routes.ts";
 import { apiKeyRoutes } from "../people/auth/api-keys/routes.ts";
 import { oidcRoutes } from "../people/auth/oidc/routes.ts";
+import { passwordResetRoutes } from "../people/auth/password-reset/routes.ts";
+import { secondFactorRoutes } from "../people/auth/second-factor/routes.ts";
 import { sessionRoutes } from "../people/auth/sessions/routes.ts";
 import { signInRoutes } from "../people/auth/sign-in/routes.ts";
 import { groupRoutes } from "../people/groups/routes.ts";
 import { holdRoutes } from "../people/holds/routes.ts";
+import { invitationRoutes } from "../people/invitations/routes.ts";
 import { operatorRoutes } from "../people/operator/routes.ts";
 import { landingRoutes } from "../people/organizations/landing-routes.ts";
 import { organizationRoutes } from "../people/organizations/routes.ts";
@@ -124,6 +128,10 @@ export function createRouters(): Router[] {
     oidcRoutes(),
     sessionRoutes(),
     accountRoutes(),
+    invitationRoutes(),
+    passwordResetRoutes(),
+    secondFactorRoutes(),
+    mailRoutes(),
     apiKeyRoutes(),
     apiKeyAdminRoutes(),
     settingsRoutes(),

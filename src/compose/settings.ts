@@ -10,6 +10,7 @@ import { feedbackSettings } from "../feedback/settings.ts";
 import { imageSettings } from "../images/settings.ts";
 import { retentionSettings } from "../life/retention/settings.ts";
 import { machineSettings } from "../machine/settings.ts";
+import { mailSettings } from "../mail/settings.ts";
 import { memorySettings } from "../memories/settings.ts";
 import { metricSettings } from "../metrics/settings.ts";
 import { connectionSettings } from "../models/connections/settings.ts";
@@ -57,6 +58,7 @@ export const definitions = {
   ...usageSettings,
   ...channelSettings,
   ...webhookSettings,
+  ...mailSettings,
   ...metricSettings,
   ...traceSettings,
   ...chatSettings,

@@ -9,6 +9,7 @@ import { sweepSpaces } from "../documents/retrieval/embedding/spaces.ts";
 import { sweepJobs } from "../jobs/sweep-jobs.ts";
 import { sweepErasures } from "../life/erasure/run-erasure.ts";
 import { sweepRetention } from "../life/retention/sweep-retention.ts";
+import { sweepMail } from "../mail/sweep-mail.ts";
 import { recordHistory } from "../metrics/history/record-history.ts";
 import { sweepAudit } from "../people/audit/sweep-audit.ts";
 import { sweepIdentity } from "../people/sweep-identity.ts";
@@ -29,6 +30,7 @@ const sweepers: Readonly<Record<string, (services: Services) => Promise<unknown>
   spaces: sweepSpaces,
   usage: sweepUsage,
   webhooks: sweepWebhooks,
+  mail: sweepMail,
   history: recordHistory,
   retention: sweepRetention,
   erasures: sweepErasures,

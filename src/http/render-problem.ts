@@ -30,6 +30,7 @@ export const renderProblem = nameDialect("problem", (error, requestId) => ({
     code: error.code,
     request_id: requestId,
     ...(error.issues ? { issues: error.issues } : {}),
+    ...error.members,
   },
 }));
 

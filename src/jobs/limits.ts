@@ -11,6 +11,7 @@ export const jobLimits: Readonly<Record<JobKind, { all: number; person: number }
   pull: { all: 4, person: 4 },
   deliver: { all: 64, person: 4 },
   reply: { all: 16, person: 4 },
+  mail: { all: 4, person: 2 },
 };
 
 /** Lifetime of a lease without renewal, and the renewal interval; milliseconds. */

@@ -44,6 +44,17 @@ export const accountSettings = {
     description:
       "So many people can sign up from one network (IPv4 /24, IPv6 /64) at once, and as many in each hour after that. 0: no limit.",
   },
+  SECOND_FACTOR: {
+    schema: z.enum(["optional", "administrators", "everyone"]),
+    default: "optional",
+    where: "anywhere",
+    section: "accounts",
+    type: "choice",
+    options: ["optional", "administrators", "everyone"],
+    title: "Who needs a second factor",
+    description:
+      "Of those who sign in with a password. They set it up before anything else. Administrators are those of the service and of organizations. Single sign-on and API keys are exempt.",
+  },
   JWT_EXPIRES_IN: {
     schema: z
       .string()

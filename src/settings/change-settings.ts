@@ -76,8 +76,8 @@ export async function changeSettings(ctx: Context, change: Record<string, unknow
     ctx.db.select({ name: settings.name, value: settings.value }).from(settings),
   ]);
   // What keys have opened, and answers over people's own connections, end with them.
-  if (parsed.some(({ name }) => name === "ENABLE_API_KEYS" || name === "ENABLE_DIRECT_CONNECTIONS"))
-    await recheckEverybody(ctx);
+  const endsWhatIsOpen = new Set<string>(["ENABLE_API_KEYS", "ENABLE_DIRECT_CONNECTIONS", "SECOND_FACTOR"]);
+  if (parsed.some(({ name }) => endsWhatIsOpen.has(name))) await recheckEverybody(ctx);
   const stored = results.at(-1) as { name: string; value: unknown }[];
   const inForce = effectiveSettings(ctx.environment, Object.fromEntries(stored.map((row) => [row.name, row.value])));
   // What is embedded how; the timer would see to it too, later.

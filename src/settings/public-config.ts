@@ -60,6 +60,7 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
       enable_signup: settings.ENABLE_SIGNUP && settings.ENABLE_PASSWORD_AUTH,
       enable_login_form: settings.ENABLE_LOGIN_FORM && settings.ENABLE_PASSWORD_AUTH,
       enable_password_auth: settings.ENABLE_PASSWORD_AUTH,
+      enable_password_reset: settings.ENABLE_PASSWORD_AUTH && ctx.registry.isMailOn(ctx),
       enable_websocket: true,
     },
   };
@@ -77,6 +78,7 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     ...config.features,
     enable_password_change_form: settings.ENABLE_PASSWORD_AUTH,
     ...Object.fromEntries(absent.map((name) => [name, false])),
+    enable_mail: ctx.registry.isMailOn(ctx),
     enable_api_keys: settings.ENABLE_API_KEYS,
     enable_plugins: settings.ENABLE_PLUGINS,
     enable_public_active_users_count: settings.ENABLE_PUBLIC_ACTIVE_USERS_COUNT,

@@ -8,6 +8,7 @@ export const settingSections = [
   "accounts",
   "limits",
   "retention",
+  "mail",
   "keys",
   "sso",
   "scim",

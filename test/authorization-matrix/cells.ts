@@ -57,6 +57,7 @@ export type Kind =
   | "response"
   | "session"
   | "key"
+  | "invitation"
   | "service account"
   | "service key"
   | "connection"

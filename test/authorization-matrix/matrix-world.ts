@@ -33,6 +33,7 @@ import {
   forgetChannelThing,
 } from "./channel-things.ts";
 import { addFile, addUpload, passageOf } from "./file-things.ts";
+import { addInvitation, forgetInvitation } from "./invitation-things.ts";
 import { addBase, addDirectory, forgetBase, forgetDirectory, holdFile } from "./knowledge-things.ts";
 import { malformed } from "./malformed-ids.ts";
 import { matrixSettings } from "./matrix-settings.ts";
@@ -215,6 +216,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
       return id;
     },
     ...serviceAccountThings(db, now),
+    invitation: (owner) => addInvitation(db, owner, now),
     connection: async (owner) => {
       const id = newId();
       await db.insert(connections).values({
@@ -291,6 +293,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     await forgetPromptThing(db, kind, id);
     await forgetChannelThing(db, kind, id);
     await forgetWebhookThing(db, kind, id);
+    await forgetInvitation(db, kind, id);
     if (kind === "chat") await world.call(`/api/v1/chats/${id}`, { method: "DELETE", as: owner });
     if (kind === "response") await db.delete(storedResponses).where(eq(storedResponses.id, id));
     if (kind === "session") await db.delete(sessions).where(eq(sessions.id, id));

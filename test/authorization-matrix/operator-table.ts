@@ -9,5 +9,7 @@ export const operatorTable: Readonly<Record<string, Row>> = {
   "POST /api/v1/operator/first-administrator": nobody,
   "POST /api/v1/operator/people": nobody,
   "POST /api/v1/operator/people/password": nobody,
+  "POST /api/v1/operator/people/reset-link": nobody,
+  "POST /api/v1/operator/people/second-factor": nobody,
   "POST /api/v1/operator/people/administrator": nobody,
 };

@@ -28,6 +28,7 @@ import { feedbackTable } from "./feedback-table.ts";
 import { fileTable } from "./file-table.ts";
 import { folderTable } from "./folder-table.ts";
 import { imageTable } from "./image-table.ts";
+import { gettingInTable } from "./getting-in-table.ts";
 import { importTable } from "./import-table.ts";
 import { knowledgeTable } from "./knowledge-table.ts";
 import { lifeTable } from "./life-table.ts";
@@ -108,6 +109,7 @@ const importedModel: Row["may"] = ({ caller, variant }) => {
 /** Every route that is not open to everyone, with who may do what there. A route without a row fails the test. */
 export const table: Readonly<Record<string, Row>> = {
   ...operatorTable,
+  ...gettingInTable,
   ...pluginTable,
 
   // Connections belong to the service: only its administrators know that they exist.

@@ -18,7 +18,8 @@ const maxDelaySeconds = 12 * 3600;
 export function createJobQueue(env: Pick<Env, "EXTRACT_QUEUE" | "EMBED_QUEUE" | "WEBHOOK_QUEUE">): JobQueue {
   return {
     async wake(kind, delaySeconds = 0) {
-      const queue = kind === "extract" ? env.EXTRACT_QUEUE : kind === "deliver" ? env.WEBHOOK_QUEUE : env.EMBED_QUEUE;
+      const isNotice = kind === "deliver" || kind === "mail";
+      const queue = kind === "extract" ? env.EXTRACT_QUEUE : isNotice ? env.WEBHOOK_QUEUE : env.EMBED_QUEUE;
       try {
         // Queues count in whole seconds.
         await queue.send(

@@ -15,6 +15,7 @@ const staying: readonly { what: string; table: string; reason: string }[] = [
     reason: "They have keys: people add them again",
   },
   { what: "tool servers", table: "tool_servers", reason: connectsOut },
+  { what: "invitations", table: "invitations", reason: "Their links work here only: invite again" },
   { what: "outbound webhooks", table: "webhook_endpoints", reason: connectsOut },
   {
     what: "Python packages",

@@ -10,7 +10,7 @@ export interface AuditedChange {
   /** Dotted, in the past tense: `user.role_updated`. */
   action: string;
   targetType: string;
-  targetId: string;
+  targetId: string | SQL;
   /**
    * Home organization of the target, or SQL that finds it; its administrators read the row. Null for what is everyone's. When
    * left out, the actor's own; of a system administrator none, as what they do without naming one is everyone's.

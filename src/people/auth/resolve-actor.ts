@@ -18,6 +18,7 @@ import { defaultOrganizationId } from "../organizations/default-organization.ts"
 import { allPermissions, effectivePermissions, type FeatureSwitches, type PartialPermissions } from "../permissions.ts";
 import { hashApiKey } from "./api-keys/hash-api-key.ts";
 import { requireKeysAllowed } from "./api-keys/may-use-keys.ts";
+import { isRequiredFor } from "./second-factor/is-required.ts";
 
 /** The credential of a request, in order of precedence: an explicit header wins over a cookie that may be stale. */
 export interface PresentedCredential {
@@ -62,7 +63,11 @@ const person = `'id', u.id, 'name', u.name, 'email', u.email, 'kind', u.kind, 'f
 const from = (credential: string, condition: string) => `FROM ${credential} JOIN users u ON u.id = c.user_id
   JOIN organizations o ON o.id = u.organization_id WHERE ${condition}`;
 
-const bySession = `SELECT json_object(${person}, 'credential_id', c.id, 'last_used_at', c.last_used_at, ${shared}) AS document
+/** An identity provider asks for a second factor itself, or does not. */
+const factor = `'second_factor', c.provider IS NOT NULL
+  OR EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL)`;
+
+const bySession = `SELECT json_object(${person}, 'credential_id', c.id, 'last_used_at', c.last_used_at, ${factor}, ${shared}) AS document
   ${from("sessions c", "c.id = ?1 AND c.user_id = ?2 AND u.kind = 'person' AND (c.expires_at IS NULL OR c.expires_at > ?3)")}`;
 
 const byApiKey = (
@@ -107,6 +112,8 @@ interface FoundPerson extends Found {
   features: FeatureSwitches;
   groups: string;
   memories: number;
+  /** Only of sessions: whether the person has one, or needs none in this session. */
+  second_factor?: 0 | 1;
   /** As the person's settings have them; null where there are none. */
   memory_switches: [isOn: unknown, mayAdd: unknown] | null;
 }
@@ -225,6 +232,7 @@ function known(
     memory: readMemoryUse(row),
     credential: credential(row.credential_id, row),
   };
+  if (row.second_factor === 0 && isRequiredFor(settings, actor)) actor.lacksSecondFactor = true;
   if (actor.credential.kind === "api-key") requireKeysAllowed(actor, settings);
   return {
     actor,

@@ -13,7 +13,7 @@ const leaves = Object.entries(allPermissions).flatMap(([branch, names]) =>
   Object.keys(names).map((leaf) => `${branch}.${leaf}` as Permission),
 );
 
-function missing(actor: User): Permission[] {
+function missing(actor: Pick<User, "role" | "permissions">): Permission[] {
   return leaves.filter((leaf) => !hasPermission(actor, leaf));
 }
 
@@ -34,7 +34,7 @@ export function notGrantedYet(groupId: string, given: Permission[]): SQL {
 /**
  * SQL: JSON text of permissions that the group grants and the actor does not have, because adding members grants them.
  */
-export function grantedBeyond(actor: User, groupId: string): SQL {
+export function grantedBeyond(actor: Pick<User, "role" | "permissions">, groupId: string): SQL {
   return leavesThat(groupId, missing(actor), 1);
 }
 

@@ -1,9 +1,13 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { auditRow } from "../audit/audit-row.ts";
+import { droppedResets, resetStatements as linkStatements } from "../auth/password-reset/make-reset-link.ts";
+import type { ResetLink } from "../auth/password-reset/schema.ts";
+import { resetStatements } from "../auth/second-factor/reset-factor.ts";
 import { closeLive } from "../auth/sessions/end-sessions.ts";
 import { sessions } from "../auth/sessions/tables.ts";
+import { requirePasswordAuth } from "../auth/sign-in/require-password-auth.ts";
 import { requireEmail } from "../email.ts";
 import { organizationOf } from "../users/organization-of.ts";
 import { passwords, users } from "../users/tables.ts";
@@ -26,10 +30,42 @@ export async function resetPassword(ctx: Context, input: PasswordReset): Promise
       .values({ userId: id, hash, updatedAt: now })
       .onConflictDoUpdate({ target: passwords.userId, set: { hash, updatedAt: now } }),
     ctx.db.delete(sessions).where(eq(sessions.userId, id)),
+    droppedResets(ctx, id),
     auditRow(ctx, { action: "user.password_reset", ...targetOf(id) }),
   ]);
   await closeLive(ctx, id, "password_changed");
   return { email, ...(made === undefined ? {} : { password: made }) };
+}
+
+/**
+ * Makes a link with which the person sets a new password.
+ * @param origin where the service is reached
+ * @throws AppError `invalid_email`, `not_found`; `password_auth_disabled`
+ */
+export async function makeOperatorLink(
+  ctx: Context,
+  input: string,
+  origin: string,
+): Promise<ResetLink & { email: string }> {
+  requireOperator(ctx);
+  requirePasswordAuth(ctx);
+  const { id, email } = await findPerson(ctx, input);
+  const reset = { userId: id, way: "operator", createdBy: null, condition: sql`1` } as const;
+  const { link, expiresAt, statements } = await linkStatements(ctx, origin, reset);
+  await ctx.db.batch([...statements]);
+  return { email, link, expires_at: expiresAt };
+}
+
+/**
+ * Removes the second factor of a person who has lost it.
+ * @throws AppError `invalid_email`, `not_found`
+ */
+export async function resetOperatorFactor(ctx: Context, input: string): Promise<{ email: string }> {
+  requireOperator(ctx);
+  const { id, email } = await findPerson(ctx, input);
+  await ctx.db.batch([...resetStatements(ctx, id, sql`1`)]);
+  await ctx.live.recheck([id]);
+  return { email };
 }
 
 /**

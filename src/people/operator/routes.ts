@@ -1,6 +1,7 @@
 import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
-import { makeAdministrator, resetPassword } from "./change-account.ts";
+import { publicOrigin } from "../auth/sign-in-gate.ts";
+import { makeAdministrator, makeOperatorLink, resetOperatorFactor, resetPassword } from "./change-account.ts";
 import { createFirstAdministrator, importPeople } from "./import-people.ts";
 import { operatorGate } from "./operator-gate.ts";
 import {
@@ -8,6 +9,8 @@ import {
   firstAdministratorResult,
   importedPeople,
   importResults,
+  namedPerson,
+  operatorLink,
   passwordReset,
   passwordResetResult,
   promotion,
@@ -37,6 +40,20 @@ const password = defineRoute({
   request: jsonBody(passwordReset),
   responses: answers("The new password, if one was made", passwordResetResult),
 });
+const link = defineRoute({
+  method: "post",
+  path: `${base}/people/reset-link`,
+  summary: "Make a link with which a person sets a new password",
+  request: jsonBody(namedPerson),
+  responses: answers("The link", operatorLink),
+});
+const factor = defineRoute({
+  method: "post",
+  path: `${base}/people/second-factor`,
+  summary: "Remove the second factor of a person who has lost it",
+  request: jsonBody(namedPerson),
+  responses: answers("The person", namedPerson),
+});
 const administrator = defineRoute({
   method: "post",
   path: `${base}/people/administrator`,
@@ -53,6 +70,13 @@ export function operatorRoutes() {
     c.json({ people: await importPeople(contextOf(c), c.req.valid("json").people) }, 200),
   );
   router.openapi(password, async (c) => c.json(await resetPassword(contextOf(c), c.req.valid("json")), 200));
+  router.openapi(link, async (c) => {
+    const ctx = contextOf(c);
+    const origin = publicOrigin(c.req.raw, ctx.settings.WEBUI_URL, ctx.environment);
+    c.header("cache-control", "no-store");
+    return c.json(await makeOperatorLink(ctx, c.req.valid("json").email, origin), 200);
+  });
+  router.openapi(factor, async (c) => c.json(await resetOperatorFactor(contextOf(c), c.req.valid("json").email), 200));
   router.openapi(administrator, async (c) =>
     c.json(await makeAdministrator(contextOf(c), c.req.valid("json").email), 200),
   );

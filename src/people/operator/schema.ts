@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { resetLink } from "../auth/password-reset/schema.ts";
 
 /** So many people in one request. */
 export const maxImported = 100;
@@ -47,3 +48,7 @@ export const passwordResetResult = z.object({ email: z.string(), password: z.str
 
 export const promotion = z.object({ email });
 export const promotionResult = z.object({ email: z.string(), role: z.literal("admin") });
+
+export const namedPerson = z.object({ email: z.string().max(1000) });
+
+export const operatorLink = resetLink.extend({ email: z.string() });

@@ -1,7 +1,8 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { requireManager, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { hasFactor } from "../auth/second-factor/second-step.ts";
 import { toUserInfo } from "./list-users.ts";
 import type { UserDetails, UserInfo } from "./schema.ts";
 import { users } from "./tables.ts";
@@ -19,7 +20,7 @@ function unknownPerson(): AppError {
 export async function getUser(ctx: Context, userId: string): Promise<UserDetails> {
   const actor = requireManager(ctx);
   const [row] = await ctx.db
-    .select({ ...userColumns, ...storageColumns, groups: groupsOf })
+    .select({ ...userColumns, ...storageColumns, groups: groupsOf, hasFactor: hasFactor(sql`${users.id}`) })
     .from(users)
     .where(and(eq(users.id, userId), visibleTo(actor)));
   if (!row) throw unknownPerson();
@@ -28,6 +29,7 @@ export async function getUser(ctx: Context, userId: string): Promise<UserDetails
     groups: JSON.parse(row.groups) as UserDetails["groups"],
     storage_bytes: row.storageBytes,
     file_count: row.fileCount,
+    has_second_factor: row.hasFactor === 1,
   };
 }
 

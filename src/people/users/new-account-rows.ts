@@ -22,7 +22,13 @@ export interface NewAccountRows {
   /** A keyed hash of the network of somebody who signs up. */
   network?: string | undefined;
   /** What is said in the audit about how the account came to be. */
-  action: "user.signed_up" | "user.created" | "user.signed_up_by_sso" | "user.provisioned" | "service_account.created";
+  action:
+    | "user.signed_up"
+    | "user.created"
+    | "user.joined"
+    | "user.signed_up_by_sso"
+    | "user.provisioned"
+    | "service_account.created";
   /** Id of the home where the caller has it already; it too has to be active. Otherwise the landing rules decide. */
   home?: string | undefined;
   /** That home also counts where it is switched off: nobody signs in there. */

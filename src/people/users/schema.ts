@@ -46,7 +46,12 @@ const storage = {
 export const listedUser = userObject.extend({ ...storage, group_ids: z.array(z.string()) });
 export type ListedUser = z.infer<typeof listedUser>;
 
-export const userDetails = userObject.extend({ ...storage, groups: z.array(groupName) });
+export const userDetails = userObject.extend({
+  ...storage,
+  groups: z.array(groupName),
+  /** Whether their password alone does not sign in. */
+  has_second_factor: z.boolean(),
+});
 export type UserDetails = z.infer<typeof userDetails>;
 
 export const userList = z.object({

@@ -4,6 +4,7 @@ import type { Role, User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { insertWhere } from "../../db/insert-where.ts";
 import { auditRowIf } from "../audit/audit-row.ts";
+import { passwordResets } from "../auth/password-reset/tables.ts";
 import { ownSessionId } from "../auth/sessions/end-sessions.ts";
 import { sessions } from "../auth/sessions/tables.ts";
 import { organizationOf } from "./organization-of.ts";
@@ -117,6 +118,7 @@ export function updateStatements(
       : [
           ctx.db.delete(passwords).where(and(eq(passwords.userId, userId), allowed)),
           insertWhere(ctx.db, passwords, { userId, hash: passwordHash, updatedAt: now }, allowed),
+          ctx.db.delete(passwordResets).where(and(eq(passwordResets.userId, userId), allowed)),
         ]),
     // Last: everything above asks for what was before.
     ctx.db

@@ -14,6 +14,7 @@ export const pages: { href: string; title: string; icon: IconName; access?: "man
   { href: "/help", title: "Help", icon: "info" },
   { href: "/settings", title: "Settings: profile", icon: "user" },
   { href: "/settings/password", title: "Settings: password", icon: "lock" },
+  { href: "/settings/second-factor", title: "Settings: second factor", icon: "phone" },
   { href: "/settings/appearance", title: "Settings: appearance", icon: "sun" },
   { href: "/settings/device", title: "Settings: this device", icon: "phone" },
   { href: "/settings/voice", title: "Settings: voice", icon: "microphone" },

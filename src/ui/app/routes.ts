@@ -8,10 +8,10 @@ export type Page = Component<{ params: Record<string, string> }>;
 export type Area = "bare" | "chat" | "settings" | "admin" | "help";
 
 /**
- * Who may see a page. `stranger` pages send people who are signed in on to the app; `manager` pages are for administrators
+ * Who may see a page. `anyone` pages belong to a link, and show the same to people who are signed in. `setup` is for people who need a second factor first. `stranger` pages send people who are signed in on to the app; `manager` pages are for administrators
  * of the service and for those of an organization, who see there what belongs to it.
  */
-export type Access = "stranger" | "pending" | "member" | "manager" | "admin";
+export type Access = "anyone" | "stranger" | "pending" | "setup" | "member" | "manager" | "admin";
 
 export interface Route {
   path: string;
@@ -28,6 +28,7 @@ const knowledge = () => import("../features/knowledge/KnowledgeBasePage.svelte")
 const sharedChat = () => import("../features/chat/sharing/SharedChatPage.svelte");
 const prompt = () => import("../features/prompts/PromptPage.svelte");
 const signIn = () => import("../features/sign-in/SignInPage.svelte");
+const secondFactor = () => import("../features/settings/second-factor/SecondFactorPage.svelte");
 const connection = () => import("../features/admin/connections/ConnectionPage.svelte");
 const model = () => import("../features/admin/models/ModelPage.svelte");
 const group = () => import("../features/admin/groups/GroupPage.svelte");
@@ -69,7 +70,27 @@ export const routes: Route[] = [
   { path: "/models/edit", area: "chat", access: "member", load: model },
   { path: "/sign-in", area: "bare", access: "stranger", load: signIn },
   { path: "/sign-up", area: "bare", access: "stranger", load: signIn },
+  {
+    path: "/forgotten",
+    area: "bare",
+    access: "stranger",
+    load: () => import("../features/sign-in/ForgottenPage.svelte"),
+  },
+  { path: "/join", area: "bare", access: "anyone", load: () => import("../features/sign-in/JoinPage.svelte") },
+  {
+    path: "/new-password",
+    area: "bare",
+    access: "anyone",
+    load: () => import("../features/sign-in/NewPasswordPage.svelte"),
+  },
   { path: "/waiting", area: "bare", access: "pending", load: () => import("../features/sign-in/WaitingPage.svelte") },
+  {
+    path: "/second-factor",
+    area: "bare",
+    access: "setup",
+    load: () => import("../features/sign-in/RequiredFactorPage.svelte"),
+  },
+  { path: "/settings/second-factor", area: "settings", access: "member", load: secondFactor },
   {
     path: "/settings",
     area: "settings",
@@ -205,6 +226,7 @@ export const routes: Route[] = [
     access: "manager",
     load: () => import("../features/admin/people/PeoplePage.svelte"),
   },
+  { path: "/admin/mail", area: "admin", access: "admin", load: () => import("../features/admin/mail/MailPage.svelte") },
   {
     path: "/admin/groups",
     area: "admin",

@@ -11,12 +11,19 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined;
   /** What is wrong with single fields, when the service named them: field path to message. */
   readonly issues: Record<string, string>;
+  /** With which a sign-in is finished that needs a second factor. */
+  readonly secondFactor: string | undefined;
 
   constructor(
     status: number,
     code: string,
     message: string,
-    extra: { requestId?: string | undefined; retryAfter?: number | undefined; issues?: Record<string, string> } = {},
+    extra: {
+      requestId?: string | undefined;
+      retryAfter?: number | undefined;
+      issues?: Record<string, string>;
+      secondFactor?: string | undefined;
+    } = {},
   ) {
     super(message);
     this.status = status;
@@ -24,6 +31,7 @@ export class ApiError extends Error {
     this.requestId = extra.requestId;
     this.retryAfter = extra.retryAfter;
     this.issues = extra.issues ?? {};
+    this.secondFactor = extra.secondFactor;
   }
 }
 
@@ -53,8 +61,13 @@ export async function readError(response: Response): Promise<ApiError> {
       requestId: text("request_id") ?? response.headers.get("x-request-id") ?? undefined,
       retryAfter: readRetryAfter(response.headers.get("retry-after")),
       issues: readIssues(record["issues"]),
+      secondFactor: readToken(record["second_factor"]),
     },
   );
+}
+
+function readToken(value: unknown): string | undefined {
+  return isRecord(value) && typeof value["token"] === "string" ? value["token"] : undefined;
 }
 
 /** RFC 9110, 10.2.3: seconds or a date. */

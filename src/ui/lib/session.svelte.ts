@@ -26,8 +26,8 @@ export type AppConfig = Pick<
   | "audio"
 >;
 
-/** `unreachable` means that the service gave no usable answer yet; it is asked again by itself. */
-export type SessionState = "starting" | "unreachable" | "stranger" | "pending" | "ready";
+/** `setup`: a second factor has to be set up first. `unreachable` means that the service gave no usable answer yet; it is asked again by itself. */
+export type SessionState = "starting" | "unreachable" | "stranger" | "pending" | "setup" | "ready";
 
 interface Boot {
   config: Promise<Response>;
@@ -101,18 +101,30 @@ class Session {
   }
 
   async signIn(email: string, password: string): Promise<void> {
-    await this.#enter("signin", { email, password });
+    await this.#enter("auths/signin", { email, password });
+    void this.refreshConfig();
+  }
+
+  /** Finishes a sign-in that needs a second factor. @param token from the error of `signIn` */
+  async finishSignIn(token: string, code: string): Promise<void> {
+    await this.#enter("auths/signin/second_factor", { token, code });
     void this.refreshConfig();
   }
 
   async signUp(name: string, email: string, password: string): Promise<void> {
-    await this.#enter("signup", { name, email, password });
+    await this.#enter("auths/signup", { name, email, password });
+    void this.refreshConfig();
+  }
+
+  /** Makes the account of an invitation. @param token of its link */
+  async join(token: string, name: string, email: string, password: string): Promise<void> {
+    await this.#enter("invitations/accept", { token, name, email, password });
     void this.refreshConfig();
   }
 
   /** @throws ApiError also where the browser gets no cookie: everything after it would fail as if the session had ended */
-  async #enter(way: "signin" | "signup", body: Record<string, string>): Promise<void> {
-    const answer = await api<Person & { cookie_problem?: string }>("POST", `/api/v1/auths/${way}`, {
+  async #enter(path: string, body: Record<string, string>): Promise<void> {
+    const answer = await api<Person & { cookie_problem?: string }>("POST", `/api/v1/${path}`, {
       body,
       plain401: true,
     });
@@ -178,7 +190,7 @@ class Session {
     }
     localStorage.setItem(HINT, "1");
     this.person = person;
-    this.state = person.role === "pending" ? "pending" : "ready";
+    this.state = person.role === "pending" ? "pending" : person.lacks_second_factor ? "setup" : "ready";
     this.again?.done(true);
   }
 
@@ -207,7 +219,7 @@ class Session {
   }
 
   #askAgain(): Promise<boolean> {
-    if (this.state !== "ready" && this.state !== "pending") return Promise.resolve(false);
+    if (this.state !== "ready" && this.state !== "pending" && this.state !== "setup") return Promise.resolve(false);
     this.#asking ??= new Promise<boolean>((resolve) => {
       this.again = { done: resolve };
     }).finally(() => {

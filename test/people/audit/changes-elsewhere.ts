@@ -8,6 +8,14 @@ export const elsewhere = [
   /^POST \/api\/v1\/imports\/:id\/records$/,
   // test/people/operator/ and test/stack/doctor.test.ts
   /^POST \/api\/v1\/operator\//,
+  // By links: test/people/invitations/ and test/people/auth/password-reset.test.ts
+  /^(?:DELETE \/api\/v1\/invitations\/:id|POST \/api\/v1\/invitations\/(?:look|accept|sso))$/,
+  /^POST \/api\/v1\/auths\/password\/(?:forgotten|look|reset)$/,
+  // With codes of the moment: test/people/auth/second-factor.test.ts
+  /^POST \/api\/v1\/auths\/(?:signin\/second_factor|second_factor\/\w+)$/,
+  /^DELETE \/api\/v1\/users\/:id\/second_factor$/,
+  // Sends one e-mail: test/mail/
+  /^POST \/api\/v1\/mail\/test$/,
   // The launcher's work: test/stack/backup.test.ts
   /^POST \/api\/v1\/machine\/(?:backups|compactions)$/,
   // What a tab says over HTTP in place of its socket.

@@ -18,6 +18,7 @@ import { embeddingSteps } from "./embedding-steps.ts";
 import { feedbackSteps } from "./feedback-steps.ts";
 import { fileSteps } from "./file-steps.ts";
 import { folderSteps } from "./folder-steps.ts";
+import { gettingInSteps } from "./getting-in-steps.ts";
 import { knowledgeSteps, storeReadFiles } from "./knowledge-steps.ts";
 import { localModelSteps } from "./local-model-steps.ts";
 import { memorySteps } from "./memory-steps.ts";
@@ -49,6 +50,7 @@ const steps: Step[] = [
     makes: "added",
     body: () => ({ name: "Bo", email: "bo@harbour.example", password: secrets.added, role: "user" }),
   },
+  ...gettingInSteps,
   {
     who: "ada",
     route: "POST /api/v1/auths/update/profile",

@@ -20,6 +20,7 @@ export const secrets = {
   signUp: "secret-of-the-sign-up",
   added: "secret-of-the-added",
   changed: "secret-that-was-changed",
+  mail: "secret-of-the-mail-server",
   reset: "secret-that-was-reset",
   provider: "sk-secret-of-the-provider",
   providerNext: "sk-next-secret-of-the-provider",

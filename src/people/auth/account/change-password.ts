@@ -4,6 +4,7 @@ import type { Context } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 import { auditRowIf } from "../../audit/audit-row.ts";
 import { passwords } from "../../users/tables.ts";
+import { droppedResets } from "../password-reset/make-reset-link.ts";
 import { hashPassword, requireAcceptablePassword, verifyPassword } from "../passwords/hash-password.ts";
 import { closeLive, ownSessionId } from "../sessions/end-sessions.ts";
 import { sessions } from "../sessions/tables.ts";
@@ -54,6 +55,7 @@ export async function changePassword(ctx: Context, input: PasswordChange): Promi
       .from(passwords)
       .where(and(eq(passwords.userId, user.id), eq(passwords.hash, hash))),
     releasePasswordChecks(ctx, [bucket]),
+    droppedResets(ctx, user.id, changed),
   ]);
   if (updated.length === 0)
     throw new AppError("incorrect_password", "The password was changed at the same time by another request");

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Role } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
+import type { FoundInvitation } from "../../invitations/usable-invitation.ts";
 import { organizations } from "../../organizations/tables.ts";
 import { identities, users } from "../../users/tables.ts";
 import type { ProviderPerson } from "./claims.ts";
@@ -26,17 +27,22 @@ interface Found {
 /**
  * The account for a provider's person: the one that has signed in with this subject before; otherwise the one that SCIM
  * created with it as externalId; otherwise, only if configured, the one with the same verified address; otherwise a new
- * one, if allowed. An address alone never leads to an account. The result is checked again in the batch that signs in.
+ * one, if allowed or invited. An address alone never leads to an account. The result is checked again in the batch that signs in.
  * @throws SsoFailure
  */
-export async function findAccount(ctx: Context, provider: OidcProvider, person: ProviderPerson): Promise<Account> {
+export async function findAccount(
+  ctx: Context,
+  provider: OidcProvider,
+  person: ProviderPerson,
+  invitation?: Pick<FoundInvitation, "email">,
+): Promise<Account> {
   const [found] = await ctx.db
     .all<Found>(sql`SELECT f.how, u.id, u.email, u.kind, u.active, o.active AS organization_active,
       u.oauth ->> ${subPath(provider)} AS sub
     FROM (${bySubject(provider, person)} UNION ALL ${byExternalId(ctx, provider, person)} UNION ALL ${byEmail(person)}) f
     JOIN ${users} u ON u.id = f.id JOIN ${organizations} o ON o.id = u.organization_id ORDER BY f.position LIMIT 1`);
   requireDomain(ctx, person, found?.how === "merged" ? undefined : found?.email);
-  const account = found ? existing(ctx, person, found) : newOne(ctx, person);
+  const account = found ? existing(ctx, person, found) : newOne(ctx, person, invitation);
   if (ctx.settings.ENABLE_OAUTH_ROLE_MANAGEMENT && roleOf(ctx, person) === undefined)
     throw new SsoFailure("sso_role_not_allowed", { error_description: "none of the roles in the claim may sign in" });
   return account;
@@ -103,8 +109,15 @@ function requireMerge(ctx: Context, { emailVerified }: ProviderPerson, { sub }: 
     });
 }
 
-function newOne(ctx: Context, { email, emailVerified }: ProviderPerson): Account {
-  if (!ctx.settings.ENABLE_OAUTH_SIGNUP)
+function newOne(
+  ctx: Context,
+  { email, emailVerified }: ProviderPerson,
+  invitation: Pick<FoundInvitation, "email"> | undefined,
+): Account {
+  // An invitation for somebody else is none.
+  const isInvited = invitation !== undefined && (invitation.email === null || invitation.email === email);
+  if (invitation && !isInvited) throw new SsoFailure("sso_other_invitation");
+  if (!ctx.settings.ENABLE_OAUTH_SIGNUP && !isInvited)
     throw new SsoFailure("sso_no_account", { error_description: "ENABLE_OAUTH_SIGNUP is off" });
   if (email === undefined)
     throw new SsoFailure("sso_email_missing", {

@@ -13,6 +13,7 @@ export const ssoErrorCode = z.enum([
   "sso_account_inactive",
   "sso_organization_inactive",
   "sso_role_not_allowed",
+  "sso_other_invitation",
   "sso_provider_failed",
 ]);
 export type SsoErrorCode = z.infer<typeof ssoErrorCode>;

@@ -5,8 +5,11 @@ import type { Context } from "../../../context.ts";
 import { runBatch } from "../../../db/batch.ts";
 import { isUniqueViolation } from "../../../db/database-error.ts";
 import { insertWhere } from "../../../db/insert-where.ts";
+import { AppError } from "../../../errors.ts";
 import { newId } from "../../../lib/id.ts";
 import { auditRowIf } from "../../audit/audit-row.ts";
+import { usedRows } from "../../invitations/accept-invitation.ts";
+import { findInvitation, type FoundInvitation } from "../../invitations/usable-invitation.ts";
 import { landingHome, type LandingFacts } from "../../organizations/landing.ts";
 import { hasAdministrator } from "../../users/has-administrator.ts";
 import { newAccountRows } from "../../users/new-account-rows.ts";
@@ -35,6 +38,7 @@ const maxLogged = 50;
 /**
  * Signs in the person that the provider names: account, link, role, groups and session are one batch, in which earlier
  * reads are checked again. Two concurrent sign-ins of the same new person result in one account.
+ * @param invitationToken of a link that the person has opened before: it makes a new account, and does nothing to one that is there
  * @throws SsoFailure
  */
 export async function signInPerson(
@@ -43,12 +47,14 @@ export async function signInPerson(
   person: ProviderPerson,
   assertion: Assertion,
   caller: Caller,
+  invitationToken?: string,
 ): Promise<Pick<NewSession, "token" | "expiresAt">> {
   for (let tries = 0; tries < maxTries; tries++) {
-    const account = await findAccount(ctx, provider, person);
+    const invitation = await findKept(ctx, invitationToken);
+    const account = await findAccount(ctx, provider, person, invitation);
     const userId = account.how === "new" ? newId() : account.userId;
     const session = await providerSession(ctx, provider, assertion, userId, caller.userAgent);
-    const done = await runSignIn(ctx, provider, person, account, session, caller);
+    const done = await runSignIn(ctx, provider, person, account, session, caller, invitation);
     if (done) {
       signInCount.add(ctx.environment, ["sso", "done"]);
       return session;
@@ -58,6 +64,17 @@ export async function signInPerson(
     error: "conflict",
     error_description: "the account kept changing at the same time",
   });
+}
+
+/** The invitation, if it can be used now. */
+async function findKept(ctx: Context, token: string | undefined): Promise<FoundInvitation | undefined> {
+  if (token === undefined) return undefined;
+  try {
+    return await findInvitation(ctx, token);
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500) return undefined;
+    throw error;
+  }
 }
 
 /** The session, with the usual lifetime: that of the provider's tokens does not matter. */
@@ -84,6 +101,7 @@ async function runSignIn(
   account: Account,
   session: NewSession,
   caller: Caller,
+  invitation: FoundInvitation | undefined,
 ): Promise<boolean> {
   const { userId } = session.row;
   const { db, settings } = ctx;
@@ -92,7 +110,10 @@ async function runSignIn(
   const facts = { email: account.email, attributes: person.claims, groups: person.groups };
   const before: BatchItem<"sqlite">[] =
     account.how === "new"
-      ? accountRows(ctx, provider, person, account.email, userId, role)
+      ? [
+          ...accountRows(ctx, provider, person, account.email, userId, role, invitation),
+          ...(invitation ? usedRows(ctx, invitation, userId) : []),
+        ]
       : linkRows(ctx, provider, person, account);
   const changes: BatchItem<"sqlite">[] = [
     ...(role === undefined || account.how === "new" ? [] : roleRows(ctx, provider, userId, role, allowed)),
@@ -127,7 +148,7 @@ async function runSignIn(
   const [was] = results[0] as Before[];
   const [is] = results.at(-1) as After[];
   if (!is?.started) {
-    if (account.how === "new" && !was!.home) throw new SsoFailure("sso_organization_inactive");
+    if (account.how === "new" && !invitation && !was!.home) throw new SsoFailure("sso_organization_inactive");
     return false;
   }
   if (account.how === "new") ctx.registry.wakeNewUserDelivery(ctx);
@@ -186,8 +207,9 @@ function accountRows(
   email: string,
   userId: string,
   role: Role | undefined,
+  invitation: FoundInvitation | undefined,
 ): BatchItem<"sqlite">[] {
-  const given = role ?? ctx.settings.DEFAULT_USER_ROLE;
+  const given = role ?? invitation?.role ?? ctx.settings.DEFAULT_USER_ROLE;
   return [
     ...newAccountRows(ctx, {
       id: userId,
@@ -197,9 +219,10 @@ function accountRows(
       // As at sign-up: while there is no administrator, the next person becomes one.
       role: sql`CASE WHEN ${hasAdministrator} THEN ${given} ELSE 'admin' END`,
       action: "user.signed_up_by_sso",
+      home: invitation?.organizationId ?? undefined,
       landing: { attributes: person.claims, groups: person.groups },
       identity: { oauth: { [provider.id]: { sub: person.sub } } },
-      condition: sql`1`,
+      condition: invitation?.isUsable ?? sql`1`,
     }),
   ];
 }

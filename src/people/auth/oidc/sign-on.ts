@@ -2,6 +2,7 @@ import { anonymous } from "../../../access.ts";
 import { type Context, contextWith } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 import { sessionCookieHeader } from "../../../http/cookies.ts";
+import { dropInvitation, keptInvitation } from "../../invitations/invitation-cookie.ts";
 import { type Caller } from "../sign-in/caller.ts";
 import { readPerson } from "./claims.ts";
 import { authorizationAddress, exchangeCode } from "./exchange-code.ts";
@@ -78,9 +79,13 @@ export async function finishSignOn(
     requireCode(answer);
     const assertion = await exchangeCode(stranger, provider, attempt, answer);
     const person = readPerson(stranger, provider, assertion);
-    const session = await signInPerson(stranger, provider, person, assertion, asked).catch((error: unknown) => {
-      throw error instanceof SsoFailure ? withPerson(error, person) : error;
-    });
+    const invitation = await keptInvitation(stranger, asked.cookies);
+    if (invitation !== undefined) setCookies.push(dropInvitation(ctx));
+    const session = await signInPerson(stranger, provider, person, assertion, asked, invitation).catch(
+      (error: unknown) => {
+        throw error instanceof SsoFailure ? withPerson(error, person) : error;
+      },
+    );
     const cookie = sessionCookieHeader(session.token, session.expiresAt, ctx.origin);
     return { location: attempt.next, setCookies: [...setCookies, cookie] };
   } catch (error) {

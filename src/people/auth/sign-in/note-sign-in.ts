@@ -15,8 +15,13 @@ const failedAction = "auth.sign_in_failed";
 /** Rows that wrong sign-ins of an hour make: from one network, and from everywhere. What comes on top is added to a row that is there. */
 export const maxRows = { network: 50, everywhere: 500 };
 
-/** For the batch that starts a session. */
-export function signedInRow(ctx: Context, { id, userId }: { id: string; userId: string }, caller: Caller) {
+/** For the batch that starts a session. @param secondFactor what the person has shown besides */
+export function signedInRow(
+  ctx: Context,
+  { id, userId }: { id: string; userId: string },
+  caller: Caller,
+  secondFactor?: "totp" | "recovery",
+) {
   return auditRowIf(
     ctx,
     {
@@ -24,7 +29,7 @@ export function signedInRow(ctx: Context, { id, userId }: { id: string; userId: 
       targetType: "user",
       targetId: userId,
       organizationId: organizationOf(userId),
-      detail: { method: "password", ...callerDetail(caller) },
+      detail: { method: "password", ...(secondFactor && { second_factor: secondFactor }), ...callerDetail(caller) },
     },
     sql`EXISTS (SELECT 1 FROM ${sessions} WHERE id = ${id})`,
   );

@@ -1,18 +1,14 @@
-import type { Context as HonoContext } from "hono";
 import { sessionCookieHeader } from "../../../http/cookies.ts";
 import { answers, jsonBody } from "../../../http/json-route.ts";
-import { isSameOrigin } from "../../../http/origin.ts";
-import { findProxyFault } from "../../../http/proxy-fault.ts";
-import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { signOutAddress } from "../oidc/sign-out-address.ts";
 import { signOut } from "../sessions/end-sessions.ts";
+import { sendSignedIn } from "./answer-signed-in.ts";
 import { callerOf } from "./caller.ts";
-import { readDevice, rememberDevice, type KnownDevice } from "./known-device.ts";
-import type { SignInClient } from "./known-network.ts";
+import { readClient } from "./read-client.ts";
 import { credentials, newAccount, signedOut, signInResponse } from "./schema.ts";
 import { signIn } from "./sign-in.ts";
 import { signUp } from "./sign-up.ts";
-import type { SignedIn } from "./signed-in.ts";
 
 const signUpRoute = defineRoute({
   method: "post",
@@ -41,19 +37,13 @@ export function signInRoutes() {
   const router = createRouter({ access: "public" });
 
   router.openapi(signUpRoute, async (c) => {
-    const ctx = contextOf(c);
     const client = await readClient(c);
-    const session = await signUp(ctx, c.req.valid("json"), client);
-    const problem = await setCookies(c, session, client.device);
-    return c.json({ ...session.response, ...problem }, 200);
+    return sendSignedIn(c, await signUp(contextOf(c), c.req.valid("json"), client), client.device);
   });
 
   router.openapi(signInRoute, async (c) => {
-    const ctx = contextOf(c);
     const client = await readClient(c);
-    const session = await signIn(ctx, c.req.valid("json"), client);
-    const problem = await setCookies(c, session, client.device);
-    return c.json({ ...session.response, ...problem }, 200);
+    return sendSignedIn(c, await signIn(contextOf(c), c.req.valid("json"), client), client.device);
   });
 
   router.openapi(signOutRoute, async (c) => {
@@ -65,31 +55,4 @@ export function signInRoutes() {
   });
 
   return router;
-}
-
-async function readClient(c: HonoContext<AppEnvironment>): Promise<SignInClient> {
-  const ctx = contextOf(c);
-  const { headers } = c.req.raw;
-  return {
-    ...callerOf(ctx, headers),
-    device: await readDevice(ctx, headers),
-  };
-}
-
-/** A page of another origin could otherwise sign a visitor in to an account of its own (login CSRF): it gets no cookie. */
-async function setCookies(
-  c: HonoContext<AppEnvironment>,
-  { response, expiresAt }: SignedIn,
-  device: KnownDevice | undefined,
-): Promise<{ cookie_problem?: string }> {
-  const ctx = contextOf(c);
-  c.header("cache-control", "no-store");
-  const problem = findProxyFault(ctx, c.req.raw, ctx.origin);
-  const told = problem === undefined ? {} : { cookie_problem: problem };
-  if (!isSameOrigin(c.req.raw, ctx.origin)) return told;
-  c.header("set-cookie", sessionCookieHeader(response.token, expiresAt, ctx.origin), {
-    append: true,
-  });
-  c.header("set-cookie", await rememberDevice(ctx, response.email, device), { append: true });
-  return told;
 }

@@ -27,6 +27,8 @@ export const sessionResponse = z.object({
   organization_role: z.enum(["admin", "member"]),
   profile_image_url: z.string(),
   permissions: permissionTree,
+  /** Only, and then true, for people who have to set up a second factor before anything else. */
+  lacks_second_factor: z.literal(true).optional(),
 });
 export type SessionResponse = z.infer<typeof sessionResponse>;
 

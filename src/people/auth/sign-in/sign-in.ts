@@ -9,6 +9,7 @@ import { passwords, users } from "../../users/tables.ts";
 import { signInCount } from "../metrics.ts";
 import { hashPassword, requireAcceptablePassword, verifyPassword } from "../passwords/hash-password.ts";
 import { hasRoom, tooManySignIns } from "../passwords/take-turn.ts";
+import { hasFactor, waitingStep } from "../second-factor/second-step.ts";
 import { newSession } from "../sessions/new-session.ts";
 import { sessions } from "../sessions/tables.ts";
 import { isKnownNetwork, type Origin, originOf, placeOf, rememberNetwork, type SignInClient } from "./known-network.ts";
@@ -30,7 +31,7 @@ import {
  * not the account exists.
  * @throws AppError `invalid_email`, `invalid_password`, `invalid_credentials` (400), `too_many_requests` (429),
  *   `passwords_unavailable` (503), and for
- *   correct passwords `account_inactive` (401) and `organization_inactive` (403); `password_auth_disabled` (403).
+ *   correct passwords `second_factor_required`, `account_inactive` (401) and `organization_inactive` (403); `password_auth_disabled` (403).
  */
 export async function signIn(ctx: Context, input: Credentials, client: SignInClient): Promise<SignedIn> {
   requirePasswordAuth(ctx);
@@ -64,12 +65,21 @@ export async function signIn(ctx: Context, input: Credentials, client: SignInCli
     : person.hash!;
   // The password may have been changed, or the account switched off, while this one was being checked.
   const stillSo = sql`EXISTS (SELECT 1 FROM ${passwords} p JOIN ${users} u ON u.id = p.user_id WHERE u.id = ${person.id} AND u.active = 1 AND p.hash = ${person.hash})`;
+  const rehash = ctx.db
+    .update(passwords)
+    .set({ hash })
+    .where(and(eq(passwords.userId, person.id), eq(passwords.hash, person.hash!)));
+  if (person.hasFactor === 1) {
+    const { statement, needed } = await waitingStep(ctx, person.id, stillSo);
+    const [waiting] = await ctx.db.batch([statement, rehash, releasePasswordChecks(ctx, buckets)]);
+    if (waiting.length === 0) return signIn(ctx, input, client);
+    throw needed;
+  }
+  // A second factor may have been set up, too.
+  const needsNoCode = sql`${stillSo} AND NOT ${hasFactor(sql`${person.id}`)}`;
   const results = await ctx.db.batch([
-    insertWhere(ctx.db, sessions, session.row, stillSo).returning({ id: sessions.id }),
-    ctx.db
-      .update(passwords)
-      .set({ hash })
-      .where(and(eq(passwords.userId, person.id), eq(passwords.hash, person.hash!))),
+    insertWhere(ctx.db, sessions, session.row, needsNoCode).returning({ id: sessions.id }),
+    rehash,
     ctx.db.update(users).set({ lastActiveAt: ctx.now() }).where(eq(users.id, person.id)),
     releasePasswordChecks(ctx, buckets),
     ...rememberNetwork(ctx, origin, session.row),
@@ -131,6 +141,7 @@ function personByEmail(ctx: Context, email: string, origin: Origin) {
       organizationActive: organizations.active,
       hash: passwords.hash,
       isKnownNetwork: isKnownNetwork(ctx, origin),
+      hasFactor: hasFactor(sql`${users.id}`),
     })
     .from(users)
     .innerJoin(organizations, eq(organizations.id, users.organizationId))

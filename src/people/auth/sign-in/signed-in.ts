@@ -40,5 +40,6 @@ export function sessionResponse(user: User, session: Pick<NewSession, "token" | 
     organization_role: organizationRole,
     profile_image_url: profileImagePath(id),
     permissions,
+    ...(user.lacksSecondFactor && { lacks_second_factor: true as const }),
   };
 }

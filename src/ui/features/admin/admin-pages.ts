@@ -72,6 +72,7 @@ export const adminGroups: readonly AdminGroup[] = [
       { href: "/admin/tool-servers", name: "toolServers", icon: "link", access: "manager", deep: true },
       { href: "/admin/keys", name: "keys", icon: "key", access: "manager" },
       { href: "/admin/webhooks", name: "webhooks", icon: "send", access: "admin" },
+      { href: "/admin/mail", name: "mail", icon: "send", access: "admin" },
     ],
   },
   {

@@ -35,6 +35,7 @@ export const texts = {
     toolServers: "Tool servers",
     keys: "API keys",
     webhooks: "Webhooks",
+    mail: "E-mail",
     settings: "Settings",
     audit: "Audit",
     health: "Health",

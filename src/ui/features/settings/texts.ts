@@ -24,6 +24,8 @@ export const texts = {
   storage: "Storage",
   /** Its page has texts of its own. */
   data: "Your data",
+  /** Its page has texts of its own. */
+  secondFactor: "Second factor",
   profile: {
     rail: "Profile",
     title: "Profile",

@@ -9,6 +9,8 @@ export const texts = {
     wrong: "Wrong e-mail or password.",
     closed: "Sign-in with a password is switched off. Ask your administrator how to sign in.",
     signedOut: "You are signed out.",
+    newPassword: "Your new password is set. Sign in with it.",
+    forgotten: "Forgot your password?",
   },
   signUp: {
     title: "Create your account",
@@ -19,6 +21,50 @@ export const texts = {
     otherAction: "Sign in",
     failed: "Your account couldn't be created",
     closed: "Only administrators can create accounts. Ask an administrator, or sign in if you have an account.",
+  },
+  /** Where signing in with the password asks for a second factor. */
+  code: {
+    text: "Enter the code of your authenticator app, or one of your recovery codes.",
+    label: "Code",
+    missing: "Enter the code.",
+    wrong: "That code is wrong, or was used already. Wait for the next one.",
+    back: "Use another account",
+  },
+  join: {
+    title: "Join",
+    from: (name: string) => `${name} invites you to make an account.`,
+    fromTo: (name: string, organization: string) => `${name} invites you to join ${organization}.`,
+    action: "Create account",
+    failed: "Your account couldn't be created",
+    loading: "Looking at the invitation",
+    noToken: "This address is not complete. Open the whole link of the invitation.",
+    overTitle: "This invitation can't be used",
+    lookFailed: "The invitation couldn't be loaded",
+    onlyFor: "The invitation is for this address.",
+    signedInAs: (email: string) => `You are signed in as ${email}. Sign out first to make another account.`,
+    toApp: "Go to Parley",
+    noWay: "No way to sign in is switched on. Ask your administrator.",
+  },
+  forgotten: {
+    title: "Forgot your password?",
+    sub: "Enter your e-mail address. If it has an account with a password, you get a link to choose a new one.",
+    action: "Send link",
+    failed: "The link couldn't be sent",
+    sent: (email: string) =>
+      `If ${email} has an account with a password, an e-mail with a link is on its way. The link works for one hour.`,
+    off: "No e-mails can be sent from here. Ask an administrator for a link to choose a new password.",
+    back: "Back to sign-in",
+  },
+  newPassword: {
+    title: "Choose a new password",
+    sub: (email: string) => `For ${email}. All sessions of the account end.`,
+    field: "New password",
+    action: "Set password",
+    failed: "The password couldn't be set",
+    lookFailed: "The link couldn't be checked",
+    overTitle: "This link can't be used",
+    noToken: "This address is not complete. Open the whole link.",
+    again: "Ask for a new link",
   },
   fields: {
     name: "Name",
@@ -59,6 +105,8 @@ export const texts = {
         "The domain of your e-mail address isn't allowed. Use your work account, or ask your administrator.",
       sso_account_inactive: "Your account is deactivated. Ask your administrator to activate it again.",
       sso_organization_inactive: "Your organization is switched off. Ask your administrator about it.",
+      sso_other_invitation:
+        "The invitation is for another e-mail address. Sign in with the account that it was sent to, or ask for an invitation to this one.",
       sso_role_not_allowed: "None of your roles is allowed to use this service. Ask your administrator for access.",
       sso_provider_failed:
         "The provider couldn't be reached or sent an invalid response. Try again later. If it keeps failing, tell your administrator. The reason is in the service's log.",

@@ -35,6 +35,11 @@ export function deletePerson(id: string): Promise<unknown> {
   return api("DELETE", `/api/v1/users/${encodeURIComponent(id)}`);
 }
 
+/** For somebody who has lost it. */
+export function resetSecondFactor(id: string): Promise<unknown> {
+  return api("DELETE", `/api/v1/users/${encodeURIComponent(id)}/second_factor`);
+}
+
 export function addPerson(person: { name: string; email: string; role: Role; password: string }): Promise<unknown> {
   return api("POST", "/api/v1/auths/add", { body: person });
 }

@@ -30,6 +30,7 @@ export const texts = {
       sub: "How many days to keep data, for organizations without periods of their own. 0 keeps data forever.",
     },
     limits: { title: "Limits", sub: "How much a person, an organization and the service can have. 0 means no limit." },
+    mail: { title: "E-mail", sub: "The mail server that invitations and links for new passwords are sent by." },
     keys: { title: "API keys", sub: "Whether scripts can act for people, and what they can reach." },
     sso: { title: "Single sign-on", sub: "Set when the service starts." },
     scim: { title: "Provisioning", sub: "Set when the service starts." },
@@ -50,6 +51,7 @@ export const texts = {
   /** Sections that have a page of their own. */
   elsewhere: {
     keys: { text: "These settings are on the API keys page.", href: "/admin/keys", action: "Open API keys" },
+    mail: { text: "These settings are on the e-mail page.", href: "/admin/mail", action: "Open e-mail" },
     sso: {
       text: "Set when the service starts. See the single sign-on page for providers and their variables.",
       href: "/admin/sso",

@@ -1,0 +1,195 @@
+import { mkdirSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { totpCode } from "../../src/people/auth/second-factor/totp.ts";
+import { linkIn, type MailServerFixture, startMailServer } from "../fixtures/mail/start-mail-server.ts";
+import { type Parley, startParley } from "../stack/start-parley.ts";
+import { ada, callApi, fillSignIn, signInContext, signUpByApi } from "./accounts.ts";
+import { findViolations } from "./find-violations.ts";
+import { openBrowser, type TestBrowser } from "./open-browser.ts";
+
+let parley: Parley;
+let browser: TestBrowser;
+let mail: MailServerFixture;
+let admin: { id: string; token: string };
+
+beforeAll(async () => {
+  mail = await startMailServer();
+  [parley, browser] = await Promise.all([
+    startParley({ env: { SMTP_FROM: "parley@harbour.example", SMTP_SECURITY: "none", ENABLE_SIGNUP: "false" } }),
+    openBrowser(),
+  ]);
+  admin = await signUpByApi(parley.url, ada);
+});
+afterAll(async () => {
+  await browser.close();
+  await parley.stop();
+  await mail.close();
+});
+
+const open = (size: "desktop" | "phone" = "desktop"): Promise<Page> => browser.openPage({ baseURL: parley.url, size });
+const shots = process.env["PARLEY_SCREENSHOTS"];
+/** A picture to look at, where a folder is named. */
+async function shoot(page: Page, name: string): Promise<void> {
+  if (!shots) return;
+  mkdirSync(shots, { recursive: true });
+  await page.screenshot({ path: `${shots}/${name}.png` });
+}
+const linkShown = async (page: Page) => linkIn((await page.getByRole("dialog").locator("code").textContent()) ?? "");
+
+test("an administrator sets the mail server, sees why a test fails, and then that it works", async () => {
+  const page = await open();
+  await signInContext(page, parley.url, ada);
+  await page.goto("/admin/mail");
+  await page.getByText("No e-mails are sent: set a mail server").waitFor();
+  await page.getByRole("textbox", { name: "Mail server" }).fill("127.0.0.1");
+  await page.getByLabel("Port", { exact: true }).fill("1");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("E-mails are sent.", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Send test e-mail" }).click();
+  await page.getByText("127.0.0.1 cannot be reached on port 1").waitFor();
+  await page.getByLabel("Port", { exact: true }).fill(String(mail.port));
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Send test e-mail" }).click();
+  await page.getByText(`The mail server took the message for ${ada.email}`).waitFor();
+  await page.getByText("The whole conversation").click();
+  await page.getByText("EHLO harbour.example").waitFor();
+  expect(mail.received.at(-1)?.subject).toBe("Test from Parley");
+  expect(await findViolations(page)).toEqual([]);
+  await shoot(page, "mail");
+});
+
+test("an invitation is made, copied, used on a phone by somebody who chooses a password, and listed as used", async () => {
+  const page = await open();
+  await signInContext(page, parley.url, ada);
+  await page.goto("/admin/people");
+  await page.getByRole("button", { name: "Invite" }).click();
+  expect(await findViolations(page)).toEqual([]);
+  await shoot(page, "invite");
+  await page.getByRole("button", { name: "Make invitation" }).click();
+  await page.getByText("It is shown only once").waitFor();
+  const { token } = await linkShown(page);
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("cell", { name: "Anyone with the link", exact: true }).waitFor();
+  await shoot(page, "people");
+
+  const phone = await open("phone");
+  await phone.goto(`/join#${token}`);
+  await phone.getByText(`${ada.name} invites you to make an account.`).waitFor();
+  expect(await findViolations(phone)).toEqual([]);
+  await shoot(phone, "join-phone");
+  await phone.getByRole("button", { name: "Create account" }).click();
+  await phone.getByText("Enter your name.").waitFor();
+  await phone.getByLabel("Name", { exact: true }).fill("Bo Ek");
+  await fillSignIn(phone, { email: "bo@harbour.example", password: "another long password" }, "Create account");
+  await phone.getByRole("textbox", { name: /message|ask/i }).waitFor();
+  expect(new URL(phone.url()).hash).toBe("");
+
+  await page.reload();
+  await page.getByText("Used by Bo Ek").waitFor();
+  const late = await open("phone");
+  await late.goto(`/join#${token}`);
+  await late.getByRole("heading", { name: "This invitation can't be used" }).waitFor();
+});
+
+test("an invitation can be taken back before somebody uses it", async () => {
+  await callApi(parley.url, admin.token, "POST", "/api/v1/invitations", { email: "eve@harbour.example" });
+  const page = await open();
+  await signInContext(page, parley.url, ada);
+  await page.goto("/admin/people");
+  await page.getByRole("button", { name: "Take back the invitation for eve@harbour.example" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Take back", exact: true }).click();
+  await page.getByText("The invitation was taken back.").waitFor();
+  expect(await page.getByRole("cell", { name: "Taken back" }).count()).toBe(1);
+});
+
+test("a forgotten password is set with the link from the e-mail", async () => {
+  const page = await open("phone");
+  await page.goto("/sign-in");
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
+  await page.getByLabel("E-mail", { exact: true }).fill("bo@harbour.example");
+  expect(await findViolations(page)).toEqual([]);
+  await shoot(page, "forgotten-phone");
+  mail.received.length = 0;
+  await page.getByRole("button", { name: "Send link" }).click();
+  await page.getByText("an e-mail with a link is on its way").waitFor();
+  await expect.poll(() => mail.received.length, { timeout: 20_000 }).toBe(1);
+  const { token } = linkIn(mail.received[0]!.text);
+  await page.goto(`/new-password#${token}`);
+  await page.getByText("For bo@harbour.example.").waitFor();
+  await page.getByLabel("New password", { exact: true }).fill("a third long password");
+  expect(await findViolations(page)).toEqual([]);
+  await shoot(page, "new-password-phone");
+  await page.getByRole("button", { name: "Set password" }).click();
+  await page.getByText("Your new password is set.").waitFor();
+  await fillSignIn(page, { email: "bo@harbour.example", password: "a third long password" });
+  await page.getByRole("textbox", { name: /message|ask/i }).waitFor();
+});
+
+test("an administrator makes a link for a new password on the person's panel", async () => {
+  const { users } = await callApi<{ users: { id: string }[] }>(
+    parley.url,
+    admin.token,
+    "GET",
+    "/api/v1/users/?query=bo@",
+  );
+  const page = await open();
+  await signInContext(page, parley.url, ada);
+  await page.goto(`/admin/people?person=${users[0]!.id}`);
+  await page.getByRole("button", { name: "Link for a new password" }).click();
+  await page.getByRole("button", { name: "Make link" }).click();
+  await page.getByText("Send this link to the person in a secure way.").waitFor();
+  expect((await linkShown(page)).page).toBe("/new-password");
+  await shoot(page, "reset-link");
+});
+
+test("a second factor is set up with a picture and codes, asked for at sign-in, and required before anything else", async () => {
+  const bo = { name: "Bo Ek", email: "bo@harbour.example", password: "a third long password" };
+  const page = await open();
+  await signInContext(page, parley.url, bo);
+  await page.goto("/settings/second-factor");
+  await page.getByLabel("Your password", { exact: true }).fill(bo.password);
+  await page.getByRole("button", { name: "Set up" }).click();
+  await page.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await shoot(page, "factor-setup");
+  const secret = (await page.locator("code").first().textContent()) ?? "";
+  const now = Math.floor(Date.now() / 1000);
+  await page.getByLabel("Code", { exact: true }).fill(totpCode(secret, now));
+  await page.getByRole("button", { name: "Finish" }).click();
+  await page.getByText("They are shown only once.").waitFor();
+  const [recovery = ""] = ((await page.locator("code").first().textContent()) ?? "").split("\n");
+  expect(await findViolations(page)).toEqual([]);
+  await shoot(page, "factor-codes");
+
+  const phone = await open("phone");
+  await phone.goto("/sign-in");
+  await fillSignIn(phone, bo);
+  await phone.getByText("Enter the code of your authenticator app").waitFor();
+  expect(await findViolations(phone)).toEqual([]);
+  await shoot(phone, "factor-code-phone");
+  await phone.getByLabel("Code", { exact: true }).fill("000000");
+  await phone.getByRole("button", { name: "Sign in", exact: true }).click();
+  await phone.getByText("That code is wrong").waitFor();
+  await phone.getByLabel("Code", { exact: true }).fill(recovery);
+  await phone.getByRole("button", { name: "Sign in", exact: true }).click();
+  await phone.getByRole("textbox", { name: /message|ask/i }).waitFor();
+
+  await callApi(parley.url, admin.token, "POST", "/api/v1/auths/admin/config", { SECOND_FACTOR: "administrators" });
+  const forced = await open("phone");
+  await signInContext(forced, parley.url, ada);
+  await forced.goto("/settings");
+  await forced.getByRole("heading", { name: "Set up a second factor" }).waitFor();
+  expect(await findViolations(forced)).toEqual([]);
+  await shoot(forced, "factor-required-phone");
+  await forced.getByLabel("Your password", { exact: true }).fill(ada.password);
+  await forced.getByRole("button", { name: "Set up" }).click();
+  await forced.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
+  const own = (await forced.locator("code").first().textContent()) ?? "";
+  await forced.getByLabel("Code", { exact: true }).fill(totpCode(own, Math.floor(Date.now() / 1000)));
+  await forced.getByRole("button", { name: "Finish" }).click();
+  await forced.getByRole("button", { name: "I have saved them" }).click();
+  await forced.getByRole("heading", { name: "Profile" }).waitFor();
+});
