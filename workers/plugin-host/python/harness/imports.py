@@ -4,6 +4,7 @@ import ast
 import importlib
 import importlib.util
 import re
+import sys
 
 from .finder import DISTRIBUTIONS, PINNED, STAND_INS
 
@@ -16,6 +17,33 @@ _USELESS = {
     "js": "JavaScript is not available",
     "pyodide_js": "JavaScript is not available",
 }
+# Packages whose name is not what is imported.
+_DISTRIBUTION_OF = {
+    "bs4": "beautifulsoup4",
+    "Crypto": "pycryptodome",
+    "cv2": "opencv-python",
+    "dateutil": "python-dateutil",
+    "docx": "python-docx",
+    "dotenv": "python-dotenv",
+    "fitz": "pymupdf",
+    "google.generativeai": "google-generativeai",
+    "google.genai": "google-genai",
+    "jose": "python-jose",
+    "jwt": "pyjwt",
+    "magic": "python-magic",
+    "PIL": "pillow",
+    "pptx": "python-pptx",
+    "serpapi": "google-search-results",
+    "sklearn": "scikit-learn",
+    "yaml": "pyyaml",
+}
+# Compiled ones that are made for this interpreter, but not published where most packages are.
+_COMPILED = frozenset(
+    "brotli cffi contourpy cryptography fonttools h5py kiwisolver lxml matplotlib numpy opencv-python orjson pandas pillow "
+    "pycryptodome pymupdf pyyaml regex scikit-image scikit-learn scipy shapely sqlalchemy tiktoken yarl zstandard".split()
+)
+# What people write where nothing is required.
+_NOTHING = {"none", "null", "n-a", "na", "nothing", "no"}
 _CAUGHT = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
 
@@ -44,9 +72,17 @@ def _imports(node, is_caught):
                 yield from _imports(ast.Module([part], []), is_caught or catches)
             for part in [*child.handlers, *child.orelse, *child.finalbody]:
                 yield from _imports(ast.Module([part], []), is_caught)
-        elif isinstance(child, ast.If) and _is_type_checking(child.test):
+        elif isinstance(child, ast.If) and (_is_type_checking(child.test) or _is_main(child.test)):
             for part in child.orelse:
                 yield from _imports(ast.Module([part], []), is_caught)
+        elif isinstance(child, ast.If) and _asks_first(child.test):
+            yield from _imports(ast.Module(child.body, []), True)
+            yield from _imports(ast.Module(child.orelse, []), True)
+        elif isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            # Its own function fails when it is called, and the others work.
+            yield from _imports(child, True)
+        elif isinstance(child, (ast.With, ast.AsyncWith)) and any(_suppresses(item.context_expr) for item in child.items):
+            yield from _imports(ast.Module(child.body, []), True)
         else:
             yield from _imports(child, is_caught)
 
@@ -55,7 +91,31 @@ def _catches_import_error(handler):
     if handler.type is None:
         return True
     types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return _names_import_error(types)
+
+
+def _names_import_error(types):
     return any(isinstance(each, ast.Name) and each.id in _CAUGHT for each in types)
+
+
+def _suppresses(expression):
+    """`with suppress(ImportError):`"""
+    if not isinstance(expression, ast.Call):
+        return False
+    name = getattr(expression.func, "id", None) or getattr(expression.func, "attr", None)
+    return name == "suppress" and _names_import_error(expression.args)
+
+
+def _asks_first(test):
+    """`if importlib.util.find_spec("x"):`, and names such as HAS_X that were found out before."""
+    return any(
+        getattr(node, "id", None) == "find_spec" or getattr(node, "attr", None) == "find_spec" for node in ast.walk(test)
+    )
+
+
+def _is_main(test):
+    """`if __name__ == "__main__":`"""
+    return isinstance(test, ast.Compare) and getattr(test.left, "id", None) == "__name__"
 
 
 def _is_type_checking(test):
@@ -83,15 +143,30 @@ def _check(node):
 
 def _missing(name):
     package = name.partition(".")[0]
+    reason = ""
     try:
         if importlib.util.find_spec(name) is not None:
             return None
-    except Exception:
-        # A parent that is missing, or that fails when it is imported.
-        pass
-    if package != name and (package in STAND_INS or importlib.util.find_spec(package) is not None):
-        return f"The module {name} is not available"
-    return f"The module {name} is not available: an administrator can upload its package"
+    except ModuleNotFoundError as error:
+        # A parent that is missing; or one that is there, and lacks something itself.
+        if error.name and not (name == error.name or name.startswith(f"{error.name}.")):
+            return f"The module {name} cannot be imported, because {error.name} is not available{_where_to_get(error.name)}"
+    except Exception as error:
+        reason = f": {type(error).__name__}: {error}"
+    distribution = next((each for module, each in _DISTRIBUTION_OF.items() if name == module or name.startswith(f"{module}.")), None)
+    if distribution is None and package != name and (package in STAND_INS or importlib.util.find_spec(package) is not None):
+        return f"The module {name} is not available{reason}"
+    return f"The module {name} is not available{_where_to_get(name)}"
+
+
+def _where_to_get(module):
+    distribution = next(
+        (each for name, each in _DISTRIBUTION_OF.items() if module == name or module.startswith(f"{name}.")),
+        module.partition(".")[0].replace("_", "-"),
+    )
+    if distribution.lower() in _COMPILED:
+        return f": an administrator can upload the package {distribution}, made for Pyodide 314 (cp314, pyemscripten_2026_0_wasm32)"
+    return f": an administrator can upload the package {distribution}"
 
 
 def find_requirement_problems(text, line):
@@ -106,7 +181,8 @@ def find_requirement_problems(text, line):
             problems.append(_problem("error", f"requirements: {requirement!r} is not a package name", line))
             continue
         name = re.sub(r"[-_.]+", "-", match[1]).lower()
-        problems.extend(_check_requirement(name, match[3].strip(), line))
+        if name not in _NOTHING and name.replace("-", "_") not in sys.stdlib_module_names:
+            problems.extend(_check_requirement(name, match[3].strip(), line))
     return problems
 
 
@@ -118,10 +194,12 @@ def _check_requirement(name, specifier, line):
                 "warning", f"requirements: {name}{specifier} was requested; the built-in version behaves like {DISTRIBUTIONS[name]}", line
             )
         return
+    # What is needed to load is told by the import that fails; the rest may never be used.
     if uploaded is None:
-        yield _problem("error", f"requirements: {name} is not available: an administrator can upload its wheel", line)
+        if importlib.util.find_spec(name.replace("-", "_")) is None:
+            yield _problem("warning", f"requirements: {name} is not available{_where_to_get(name)}", line)
     elif not _satisfies(uploaded, specifier):
-        yield _problem("error", f"requirements: {name}{specifier} was requested, but version {uploaded} was uploaded", line)
+        yield _problem("warning", f"requirements: {name}{specifier} was requested, but version {uploaded} was uploaded", line)
 
 
 def _problem(severity, message, line):
@@ -149,7 +227,7 @@ def find_missing_parts():
             match = re.match(r"\s*([\w.-]+)", requirement)
             name = re.sub(r"[-_.]+", "-", match[1]).lower()
             if _uploaded_version(name) is None and name not in DISTRIBUTIONS:
-                yield _problem("error", f"The package {distribution.metadata['Name']} needs {requirement}, which has not been uploaded", 1)
+                yield _problem("warning", f"The package {distribution.metadata['Name']} needs {requirement}, which has not been uploaded", 1)
 
 
 def _satisfies(version, specifier):
