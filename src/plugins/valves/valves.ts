@@ -1,7 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { insertWhere } from "../../db/insert-where.ts";
-import { AppError } from "../../errors.ts";
 import { newId } from "../../lib/id.ts";
 import { auditRowIf } from "../../people/audit/audit-row.ts";
 import { type Family, findReadable, findWritable, type Found } from "../find-plugin.ts";

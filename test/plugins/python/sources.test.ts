@@ -53,8 +53,8 @@ class Pipe:
     expect(await problemsOf(source)).toMatchObject([
       { severity: "error", message: text("upload the package numpy, made for Pyodide 314"), line: 1, column: 1 },
       { severity: "error", message: text("The module langchain.chains is not available"), line: 2 },
-      { severity: "error", message: text("open_webui.models.knowledge is not available"), line: 3 },
-      { severity: "error", message: text("open_webui.env.DATABASE_URL is not available"), line: 4 },
+      { severity: "warning", message: text("open_webui.models.knowledge is not available"), line: 3 },
+      { severity: "warning", message: text("open_webui.env.DATABASE_URL is not available"), line: 4 },
       { severity: "error", message: text("relative"), line: 5 },
       { severity: "warning", message: text("orjson"), line: 7 },
       { severity: "warning", message: text("cannot start processes"), line: 16, column: 9 },

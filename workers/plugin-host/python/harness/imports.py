@@ -7,6 +7,7 @@ import re
 import sys
 
 from .finder import DISTRIBUTIONS, PINNED, STAND_INS
+from .unavailable import MODULES, is_inside
 
 # In the standard library, but without what they need in a sandbox.
 _USELESS = {
@@ -51,40 +52,49 @@ def find_import_problems(tree):
     """@returns problems, and the names of all packages that are imported"""
     problems = []
     packages = set()
-    for node, is_caught in _imports(tree, False):
+    for node, is_late, is_guarded in _imports(tree):
         for problem, package in _check(node):
             packages.add(package)
             if problem:
-                severity = "warning" if is_caught else "error"
+                # What stands for a part of Open WebUI fails when it is used.
+                severity = "warning" if is_late or is_guarded or is_inside(package) else "error"
                 problems.append({"severity": severity, "message": problem, "line": node.lineno, "column": node.col_offset + 1})
             elif package in _USELESS:
                 problems.append({"severity": "warning", "message": _USELESS[package], "line": node.lineno, "column": node.col_offset + 1})
     return problems, packages
 
 
-def _imports(node, is_caught):
+def guarded_names(tree):
+    """Dotted names of what the source imports and has another way for: modules, and what is imported from them."""
+    names = set()
+    for node, _, is_guarded in _imports(tree):
+        if is_guarded and isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif is_guarded and node.module:
+            names.update([node.module, *(f"{node.module}.{alias.name}" for alias in node.names)])
+    return names
+
+
+def _imports(node, is_late=False, is_guarded=False):
+    """All imports that may happen, each with whether it happens in a function, and whether its failure is caught."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, (ast.Import, ast.ImportFrom)):
-            yield child, is_caught
+            yield child, is_late, is_guarded
         elif isinstance(child, ast.Try):
             catches = any(_catches_import_error(handler) for handler in child.handlers)
-            for part in child.body:
-                yield from _imports(ast.Module([part], []), is_caught or catches)
-            for part in [*child.handlers, *child.orelse, *child.finalbody]:
-                yield from _imports(ast.Module([part], []), is_caught)
+            yield from _imports(ast.Module(child.body, []), is_late, is_guarded or catches)
+            yield from _imports(ast.Module([*child.handlers, *child.orelse, *child.finalbody], []), is_late, is_guarded)
         elif isinstance(child, ast.If) and (_is_type_checking(child.test) or _is_main(child.test)):
-            for part in child.orelse:
-                yield from _imports(ast.Module([part], []), is_caught)
+            yield from _imports(ast.Module(child.orelse, []), is_late, is_guarded)
         elif isinstance(child, ast.If) and _asks_first(child.test):
-            yield from _imports(ast.Module(child.body, []), True)
-            yield from _imports(ast.Module(child.orelse, []), True)
+            yield from _imports(ast.Module([*child.body, *child.orelse], []), is_late, True)
         elif isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             # Its own function fails when it is called, and the others work.
-            yield from _imports(child, True)
+            yield from _imports(child, True, is_guarded)
         elif isinstance(child, (ast.With, ast.AsyncWith)) and any(_suppresses(item.context_expr) for item in child.items):
-            yield from _imports(ast.Module(child.body, []), True)
+            yield from _imports(ast.Module(child.body, []), is_late, True)
         else:
-            yield from _imports(child, is_caught)
+            yield from _imports(child, is_late, is_guarded)
 
 
 def _catches_import_error(handler):
@@ -137,15 +147,18 @@ def _check(node):
         module = importlib.import_module(node.module)
         for alias in node.names:
             name = f"{node.module}.{alias.name}"
-            if alias.name != "*" and not hasattr(module, alias.name) and name not in STAND_INS:
-                yield f"{name} is not available", package
+            if alias.name != "*" and alias.name not in vars(module) and name not in STAND_INS:
+                yield f"{name} is not available{': using it fails' if is_inside(package) else ''}", package
 
 
 def _missing(name):
     package = name.partition(".")[0]
     reason = ""
     try:
-        if importlib.util.find_spec(name) is not None:
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.loader is MODULES:
+            return f"The module {name} is not available: using it fails"
+        if spec is not None:
             return None
     except ModuleNotFoundError as error:
         # A parent that is missing; or one that is there, and lacks something itself.

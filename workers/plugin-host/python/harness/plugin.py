@@ -1,12 +1,15 @@
 """Loads the source of a plugin and makes its one instance, which lives as long as the isolate."""
 
+import ast
 import copy
 import linecache
 import sys
 import types
 
+from . import unavailable
 from .calls import CURRENT
 from .failures import FILENAME
+from .imports import guarded_names
 
 KINDS = {"Tools": "tools", "Pipe": "pipe", "Filter": "filter", "Action": "action"}
 MODULE = "plugin"
@@ -58,6 +61,8 @@ def load(code, values, is_description=False):
     constructor that needs the network is left out"""
     lines = code.splitlines(keepends=True)
     linecache.cache[FILENAME] = (len(code), None, lines, FILENAME)
+    if any(package in code for package in unavailable.PACKAGES):
+        unavailable.guard(guarded_names(ast.parse(code)))
     compiled = compile(code, FILENAME, "exec", dont_inherit=True)
     module = types.ModuleType(MODULE)
     module.__file__ = _write_source(code)
