@@ -6,6 +6,7 @@ import { runJobs } from "../src/jobs/run-jobs.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import type { Env } from "./env.ts";
 import { isProbe, outsideBase } from "./outside-base.ts";
+import { findPackedFile } from "./packed-file.ts";
 import { isPage, placePage } from "./place-page.ts";
 import type { WakeMessage } from "./ports/job-queue.ts";
 import { createServices } from "./services.ts";
@@ -40,6 +41,8 @@ function isService(address: string): boolean {
  * everything comes here. A file that is gone must be 404: the page in its place would be kept as that file for a year.
  */
 async function serveUi(request: Request, env: Env, base: string): Promise<Response> {
+  const packed = await findPackedFile(request, env.ASSETS);
+  if (packed) return packed;
   const file = await env.ASSETS.fetch(request);
   const { pathname } = new URL(request.url);
   const isAddress = (request.method === "GET" || request.method === "HEAD") && !/\.[^/]*$/.test(pathname);

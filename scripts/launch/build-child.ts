@@ -2,6 +2,7 @@ import { type ChildProcess, execFile } from "node:child_process";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
+import { packFiles } from "./pack-files.ts";
 import type { BuiltWorker } from "./runtime-plan.ts";
 
 /**
@@ -33,6 +34,7 @@ async function buildUi(out: string): Promise<void> {
     logLevel: "warn",
     build: { outDir: out, emptyOutDir: true },
   });
+  await packFiles(out);
 }
 
 async function buildWorker(config: string, out: string): Promise<void> {

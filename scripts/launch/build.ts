@@ -32,7 +32,7 @@ const keptBuilds = 6;
  * @returns the folder, which never changes again
  */
 export function ensureUi(): Promise<string> {
-  const sources = [...recipe, "vite.config.ts", "docs", "src"];
+  const sources = [...recipe, "scripts/launch/pack-files.ts", "vite.config.ts", "docs", "src"];
   const takes = (file: string) => !file.startsWith("src/") || file.startsWith("src/ui/") || isSharedWithUi(file);
   const key = () => hashSources(projectRoot, sources, takes, "");
   return ensure("ui", key, (out) => ["ui", out]);
@@ -79,7 +79,12 @@ export function linkBuild(name: string, folder: string): void {
 
 function isSharedWithUi(file: string): boolean {
   // The pages for plugins offer the examples as sources to start from.
-  return file.endsWith("/schema.ts") || file.startsWith("src/shared/") || file.startsWith("src/plugins/examples/");
+  return (
+    file.endsWith("/schema.ts") ||
+    file === "src/http/packed-types.ts" ||
+    file.startsWith("src/shared/") ||
+    file.startsWith("src/plugins/examples/")
+  );
 }
 
 /**

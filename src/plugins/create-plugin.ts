@@ -7,7 +7,7 @@ import { loadSource } from "./describe-source.ts";
 import type { Family } from "./find-plugin.ts";
 import { checkHosts, checkMayOpen } from "./hosts.ts";
 import { requirePlugins } from "./open-plugin.ts";
-import { selectPackages, toPluginPackage } from "./packages/find-packages.ts";
+import { selectPackages, toPluginPackages } from "./packages/find-packages.ts";
 import { isPlugin } from "./plugin-index.ts";
 import { insertPlugin } from "./plugin-statements.ts";
 import { takenId, writeAndRead } from "./run-batch.ts";
@@ -45,7 +45,7 @@ export async function createPlugin(ctx: Context, family: Family, input: NewPlugi
     selectPackages(ctx.db, { organizationId: user.organizationId, byAdminOnly: user.role === "admin" }),
   ]);
   if (taken.length > 0) throw takenId();
-  const found = packages.map((row) => toPluginPackage(ctx, row));
+  const found = await toPluginPackages(ctx, packages);
   const loaded = await loadSource(ctx, family, input.content, found);
   const statements = insertPlugin(ctx, user, {
     family,

@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import type { Family } from "./find-plugin.ts";
 import { requirePlugins } from "./open-plugin.ts";
-import { type PackageScope, selectPackages, toPluginPackage } from "./packages/find-packages.ts";
+import { type PackageScope, selectPackages, toPluginPackages } from "./packages/find-packages.ts";
 import type { Described, PluginInfo, PluginPackage, SourceProblem } from "./plugin-host.ts";
 import { readDescribed } from "./read-described.ts";
 
@@ -79,5 +79,5 @@ function misplaced(family: Family, info: PluginInfo): SourceProblem | undefined 
 /** The packages that a source can import: one round trip. */
 export async function loadPackages(ctx: Context, scope: PackageScope): Promise<PluginPackage[]> {
   const rows = await selectPackages(ctx.db, scope);
-  return rows.map((row) => toPluginPackage(ctx, row));
+  return toPluginPackages(ctx, rows);
 }

@@ -1,12 +1,15 @@
 import { managesOrganization, type User } from "../access.ts";
 import { AppError } from "../errors.ts";
 
+/** Every public address; never a private one, whatever the service may reach itself. */
+export const anyHost = "*";
+
 const label = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?";
 const pattern = new RegExp(`^(?:\\*\\.${label}\\.${label}|${label})(?:\\.${label})*(?::([0-9]{1,5}))?$`);
 
 /**
  * The hosts that a plugin may fetch from, normalized and without duplicates: `api.example.com`, `api.example.com:8443`,
- * or `*.example.com` for everything below it. The outbound guard decides whether they can be called at all.
+ * `*.example.com` for everything below it, or `*` for every public address. The outbound guard decides whether they can be called at all.
  * @throws AppError `validation_failed` with the invalid one
  */
 export function checkHosts(hosts: readonly string[]): string[] {
@@ -15,9 +18,10 @@ export function checkHosts(hosts: readonly string[]): string[] {
 
 function checkHost(text: string, index: number): string {
   const host = plain(text.trim().toLowerCase());
+  if (host === anyHost) return host;
   const port = pattern.exec(host);
   if (port && (port[1] === undefined || (Number(port[1]) >= 1 && Number(port[1]) <= 65_535))) return host;
-  const message = `${text} is not a host: enter a name such as api.example.com, api.example.com:8443 or *.example.com`;
+  const message = `${text} is not a host: enter a name such as api.example.com, api.example.com:8443 or *.example.com, or * for any public address`;
   throw new AppError("validation_failed", message, {
     param: "hosts",
     issues: [{ path: `hosts.${index}`, message }],

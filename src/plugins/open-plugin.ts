@@ -3,7 +3,7 @@ import { AppError } from "../errors.ts";
 import { isRecord, tryParseJson } from "../lib/json.ts";
 import { users } from "../people/users/tables.ts";
 import { countedSession } from "./metrics.ts";
-import { type PackageScope, selectPackages, toPluginPackage } from "./packages/find-packages.ts";
+import { type PackageScope, selectPackages, toPluginPackages } from "./packages/find-packages.ts";
 import type { PluginCode, PluginSession } from "./plugin-host.ts";
 import { entryColumns, isPlugin, isSwitchedOn, ownerOf, type PluginEntry } from "./plugin-index.ts";
 import { plugins } from "./tables.ts";
@@ -53,7 +53,7 @@ async function load(
     return {
       code: row.code,
       valves: await openValves(ctx, row.sealedValves),
-      packages: packages.map((found) => toPluginPackage(ctx, found)),
+      packages: await toPluginPackages(ctx, packages),
     };
   } catch (error) {
     if (error instanceof AppError) throw error;

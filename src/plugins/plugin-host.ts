@@ -1,3 +1,5 @@
+import type { WheelIndex } from "./packages/wheel-index.ts";
+
 /** Where plugins run: isolates of their own, outside this Worker. What verbs know of it. */
 
 /** JSON Schema of valves and tools. */
@@ -20,6 +22,7 @@ export interface PluginPackage {
   filename: string;
   /** Of the file, hexadecimal. */
   sha256: string;
+  contents: WheelIndex;
   /** Asked for only where no isolate is warm. */
   bytes(): Promise<Uint8Array>;
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { accessControl, grantList, storedGrant } from "../people/grants/schema.ts";
 
 /** Maximum length of a source, in characters. */
-export const maxSourceLength = 500_000;
+export const maxSourceLength = 2_000_000;
 
 const unprintable = /[\p{Cc}\p{Cs}]/u;
 const pluginName = z

@@ -178,15 +178,33 @@ describe("making a function", () => {
   });
 
   test("keeps hosts in one spelling, and refuses what is none", async () => {
-    const hosts = ["API.example.com", "api.example.com", "api.example.com:8443", "*.example.org", "bücher.example"];
+    const hosts = [
+      "API.example.com",
+      "api.example.com",
+      "api.example.com:8443",
+      "*.example.org",
+      "bücher.example",
+      "*",
+    ];
     const id = await make(echoPipe, { hosts });
     expect((await get(`/id/${id}`)).body["hosts"]).toEqual([
       "api.example.com",
       "api.example.com:8443",
       "*.example.org",
       "xn--bcher-kva.example",
+      "*",
     ]);
-    for (const host of ["https://a.example", "a.example/x", "*", "*.com", "a b", "", "a.example:99999", "a.*.b"]) {
+    for (const host of [
+      "https://a.example",
+      "a.example/x",
+      "**",
+      "*:443",
+      "*.com",
+      "a b",
+      "",
+      "a.example:99999",
+      "a.*.b",
+    ]) {
       const { status, body } = await post(id, "update", { hosts: [host] });
       expect([host, status, body["code"]]).toEqual([host, 422, "validation_failed"]);
     }

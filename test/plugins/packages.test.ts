@@ -8,6 +8,7 @@ import { users } from "../../src/people/users/tables.ts";
 import { openPlugin } from "../../src/plugins/open-plugin.ts";
 import { maxPackageBytes } from "../../src/plugins/packages/packages.ts";
 import { readWheel } from "../../src/plugins/packages/read-wheel.ts";
+import { pluginPackages } from "../../src/plugins/packages/tables.ts";
 import type { Described, PluginCode, PluginHost, PluginInfo, PluginPackage } from "../../src/plugins/plugin-host.ts";
 import { selectPluginIndex } from "../../src/plugins/plugin-index.ts";
 import { plugins } from "../../src/plugins/tables.ts";
@@ -194,6 +195,18 @@ describe("packages", () => {
     expect(moved(after, await prints()).sort()).toEqual(["py", "warm_python"]);
   });
 
+  test("that were stored before there was an index of wheels get theirs when a plugin is loaded", async () => {
+    const { body } = await add("before-index");
+    const row = eq(pluginPackages.id, String(body["id"]));
+    await world.db.update(pluginPackages).set({ contents: null }).where(row);
+    await world.call("/api/v1/functions/check", { as: admin, json: { content: "class Pipe" } });
+    const contents = { modules: ["before_index"], requires: [] };
+    expect(told.described.find(({ name }) => name === "before-index")).toMatchObject({ contents });
+    expect(await world.db.select({ contents: pluginPackages.contents }).from(pluginPackages).where(row)).toEqual([
+      { contents },
+    ]);
+  });
+
   test("go with their organization", async () => {
     const id = newId();
     const now = world.services.now();
@@ -265,5 +278,6 @@ test.each([
   expect(readWheel(filename, makeWheel("pydantic-core", "2.41.0"))).toEqual({
     name: "pydantic-core",
     version: "2.41.0",
+    index: { modules: ["pydantic_core"], requires: [] },
   });
 });

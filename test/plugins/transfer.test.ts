@@ -21,7 +21,7 @@ beforeAll(async () => {
     if (url === "/page") return void response.end("<!DOCTYPE html><html></html>");
     if (url === "/empty") return void response.end("\n");
     if (url === "/binary") return void response.end(Buffer.from([1, 0, 2]));
-    if (url === "/large") return void response.end("#".repeat(2_000_000));
+    if (url === "/large") return void response.end("#".repeat(6_500_000));
     if (url === "/broken") return void request.socket.destroy();
     if (url.startsWith("/plugins/")) return void response.end("class Pipe:\r\n    pass\r\n");
     response.writeHead(404).end("no");

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
-import { request } from "node:http";
+import { type IncomingHttpHeaders, request } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startParley, type Parley } from "./start-parley.ts";
 
@@ -44,6 +46,51 @@ test("the page's own files are kept for good, and a file that is gone is never m
   const gone = await fetch(`${parley.url}/assets/gone-12345678.js`);
   expect([gone.status, gone.headers.get("cache-control")]).toEqual([404, "no-store"]);
 });
+
+test("scripts and styles come compressed to browsers that take brotli, and as they are to others", async () => {
+  const page = await (await fetch(parley.url)).text();
+  const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, file]) => file!);
+  expect(files.length).toBeGreaterThan(1);
+  for (const file of files) {
+    const plain = await getRaw(file, {});
+    expect(plain.headers["content-encoding"]).toBeUndefined();
+    const packed = await getRaw(file, { "accept-encoding": "gzip, deflate, br, zstd" });
+    expect(packed.headers).toMatchObject({
+      "content-encoding": "br",
+      "content-type": plain.headers["content-type"],
+      "cache-control": plain.headers["cache-control"],
+      "content-security-policy": plain.headers["content-security-policy"],
+      vary: "Accept-Encoding",
+    });
+    expect(brotliDecompressSync(packed.body).equals(plain.body)).toBe(true);
+    expect(packed.body.length).toBeLessThan(plain.body.length / 2);
+    const again = { "accept-encoding": "br", "if-none-match": String(packed.headers.etag) };
+    expect(await getRaw(file, again)).toMatchObject({ status: 304, body: Buffer.alloc(0) });
+    expect((await getRaw(file, { "accept-encoding": "gzip, br;q=0" })).body.equals(plain.body)).toBe(true);
+    expect((await getRaw(file, { "accept-encoding": "br", range: "bytes=0-9" })).headers["content-encoding"]).toBe(
+      undefined,
+    );
+  }
+  const gone = await getRaw("/assets/gone-12345678.js", { "accept-encoding": "br" });
+  expect([gone.status, gone.headers["cache-control"]]).toEqual([404, "no-store"]);
+});
+
+/** Not by fetch, which unpacks. */
+function getRaw(path: string, headers: Record<string, string>) {
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    status: number;
+    headers: IncomingHttpHeaders;
+    body: Buffer;
+  }>();
+  const sent = request(parley.url + path, { headers }, (response) => {
+    buffer(response).then(
+      (body) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+      reject,
+    );
+  });
+  sent.on("error", reject).end();
+  return promise;
+}
 
 test.each([
   "/api/nothing",

@@ -1,5 +1,6 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { createGuardedFetch } from "../../src/http/guarded-fetch.ts";
+import { anyHost } from "../../src/plugins/hosts.ts";
 import type { HostEnv } from "./env.ts";
 import { hostMatches } from "./host-matches.ts";
 
@@ -12,25 +13,30 @@ export class Egress extends WorkerEntrypoint<HostEnv, { hosts: readonly string[]
     const { hosts } = this.ctx.props;
     // Every hop of a redirect passes here, for the guard follows redirects itself.
     const listed =
-      (way: typeof fetch): typeof fetch =>
+      (way: typeof fetch, isPublic: boolean): typeof fetch =>
       async (input) => {
         const hop = input as Request;
         const url = new URL(hop.url);
-        if (!hostMatches(url, hosts)) throw new Error(`This plugin is not allowed to reach ${url.host}`);
+        if (!hostMatches(url, hosts) && !(isPublic && hosts.includes(anyHost)))
+          throw new Error(`This plugin is not allowed to reach ${url.host}`);
         try {
           return await way(hop);
         } catch {
           throw new Error(`${url.host} cannot be reached`);
         }
       };
-    const open = listed((input) => fetch(input as Request));
-    const trusted = TRUSTED ? listed((input) => TRUSTED.fetch(input as Request)) : open;
+    const open = listed((input) => fetch(input as Request), true);
+    const trusted = TRUSTED ? listed((input) => TRUSTED.fetch(input as Request), false) : open;
     const allowed = OUTBOUND_ALLOWED_PRIVATE_HOSTS.split(",").map((entry) => entry.trim());
     try {
       return await createGuardedFetch(open, trusted, allowed)(request);
     } catch (error) {
       // Other classes of errors do not cross into the isolate well.
-      throw new Error((error as Error).message, { cause: error });
+      const { message } = error as Error;
+      const hint = message.endsWith("is not a public address")
+        ? `${message}. The operator of the service can allow it with OUTBOUND_ALLOWED_PRIVATE_HOSTS`
+        : message;
+      throw new Error(hint, { cause: error });
     }
   }
 }

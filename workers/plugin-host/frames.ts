@@ -41,7 +41,13 @@ export type PackageFacts = Omit<PluginPackage, "bytes">;
 
 /** The description of packages before their bytes are requested. */
 export function factsOf(packages: readonly PluginPackage[]): PackageFacts[] {
-  return packages.map(({ name, version, filename, sha256 }) => ({ name, version, filename, sha256 }));
+  return packages.map(({ name, version, filename, sha256, contents }) => ({
+    name,
+    version,
+    filename,
+    sha256,
+    contents,
+  }));
 }
 
 /** Close codes: why the launcher or the host ended a socket. */

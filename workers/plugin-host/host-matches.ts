@@ -1,6 +1,6 @@
 /**
  * Whether an address is on a plugin's list of hosts: `host` (with the default port of its scheme), `host:port`, or
- * `*.host` for every name below it. For https and http.
+ * `*.host` for every name below it. For https and http. `*` alone is not looked at here: it means public addresses only.
  */
 export function hostMatches(url: URL, hosts: readonly string[]): boolean {
   const usualPort = url.protocol === "https:" ? "443" : "80";

@@ -1,6 +1,5 @@
 import { asMember, heldCredential, requireAdmin, requireUser } from "../../access.ts";
 import { type Context, contextWith } from "../../context.ts";
-import { createFile } from "../../documents/files/files.ts";
 import { AppError } from "../../errors.ts";
 import { isRecord } from "../../lib/json.ts";
 import { listModels } from "../../models/catalog/list-models.ts";
@@ -11,9 +10,12 @@ import { isForeign, type PluginEntry } from "../../plugins/plugin-index.ts";
 import type { EventSource } from "../../shared/live-protocol.ts";
 import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 import { getChat } from "../conversations/chats.ts";
+import { listChats } from "../conversations/list-chats.ts";
 import { askQuestion } from "../events/ask-question.ts";
 import { emitEvent, type EmitPlace } from "../events/emit-event.ts";
-import { isStored } from "../events/message-items.ts";
+import { fileRequests } from "./file-requests.ts";
+import { memoryRequests } from "./memory-requests.ts";
+import { pageOf, textOf, wrong } from "./request-arguments.ts";
 
 /** The context of a plugin's requests. */
 export interface CapabilityScope {
@@ -80,7 +82,7 @@ async function contextNow(ctx: Context, foreign: boolean): Promise<Context> {
   return contextWith(ctx, foreign ? { ...resolved, actor: asMember(requireUser(resolved)) } : resolved);
 }
 
-type Handler = (ctx: Context, args: Record<string, unknown>, scope: CapabilityScope) => Promise<unknown>;
+export type Handler = (ctx: Context, args: Record<string, unknown>, scope: CapabilityScope) => Promise<unknown>;
 
 const requests: Readonly<Record<string, Handler>> = {
   async "user.get"(ctx, { id }) {
@@ -94,6 +96,10 @@ const requests: Readonly<Record<string, Handler>> = {
     return { id: other, name, email, role };
   },
   "chat.get": (ctx, { id }, { place }) => getChat(ctx, textOf("id", id ?? place.chatId)),
+  /** Without their messages, the last changed first. */
+  async "chat.list"(ctx, { page }) {
+    return (await listChats(ctx, { which: "all", page: pageOf(page) })).chats;
+  },
   "model.list": async (ctx) => (await listModels(ctx)).models,
   "completion.create"(ctx, { body }, { complete, signal }) {
     if (!isRecord(body)) throw wrong("body", "expected an object");
@@ -105,15 +111,8 @@ const requests: Readonly<Record<string, Handler>> = {
     if (args !== undefined && args !== null && !isRecord(args)) throw wrong("args", "expected an object");
     return callTool(ctx, called, args ?? {});
   },
-  "file.create"(ctx, { name, content_type: type, base64 }, { place: { chatId } }) {
-    const bytes = readBase64(textOf("base64", base64));
-    return createFile(ctx, {
-      name: textOf("name", name),
-      contentType: textOf("content_type", type),
-      bytes,
-      chatId: isStored(chatId) ? chatId : undefined,
-    });
-  },
+  ...fileRequests,
+  ...memoryRequests,
 };
 
 /** Other people, other chats and other tools are none of their business. */
@@ -131,29 +130,16 @@ const requestsOfForeign: Readonly<Record<string, Handler>> = {
   async "tool.call"() {
     throw refused("other tools");
   },
+  async "chat.list"() {
+    throw refused("other chats");
+  },
+  // Of the person's files it gets those that the chat hands it; what it makes, it may keep.
+  ...Object.fromEntries(
+    ["file.get", "file.read", "file.list", "file.delete"].map((name) => [name, () => Promise.reject(refused("files"))]),
+  ),
+  ...Object.fromEntries(Object.keys(memoryRequests).map((name) => [name, () => Promise.reject(refused("memories"))])),
 };
 
 function refused(what: string): AppError {
   return new AppError("forbidden", `This tool is not by an administrator, so it has no access to ${what}`);
-}
-
-function readBase64(text: string): Uint8Array<ArrayBuffer> {
-  try {
-    const binary = atob(text);
-    const bytes = new Uint8Array(binary.length);
-    // Nobody else is served meanwhile, and `Uint8Array.from` would take ten times as long.
-    for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
-    return bytes;
-  } catch (error) {
-    throw wrong("base64", "invalid base64", error);
-  }
-}
-
-function textOf(name: string, value: unknown): string {
-  if (typeof value !== "string" || value === "") throw wrong(name, "expected a string");
-  return value;
-}
-
-function wrong(param: string, message: string, cause?: unknown): AppError {
-  return new AppError("validation_failed", `${param}: ${message}`, { param, cause });
 }

@@ -6,7 +6,7 @@ import { sha256Hex } from "../../lib/sha256.ts";
 import { loadAgain } from "../../plugins/change-plugin.ts";
 import { type Family, findWritable, type Found } from "../../plugins/find-plugin.ts";
 import { openValves, packageScope, requirePlugins } from "../../plugins/open-plugin.ts";
-import { selectPackages, toPluginPackage } from "../../plugins/packages/find-packages.ts";
+import { selectPackages, toPluginPackages } from "../../plugins/packages/find-packages.ts";
 import type { PluginCapabilities, PluginInfo, PluginPackage } from "../../plugins/plugin-host.ts";
 import { isPlugin, type PluginEntry } from "../../plugins/plugin-index.ts";
 import type { Trial, TrialResult } from "../../plugins/schema.ts";
@@ -102,13 +102,13 @@ async function codeOf(ctx: Context, { entry }: Found, content: string | undefine
   if (content !== undefined) {
     const { code, info } = await loadAgain(ctx, entry, content);
     const rows = await load(packageScope({ ...entry, language: info.language }));
-    return { code, info, packages: rows.map((row) => toPluginPackage(ctx, row)) };
+    return { code, info, packages: await toPluginPackages(ctx, rows) };
   }
   const [[row], rows] = await ctx.db.batch([
     ctx.db.select({ code: plugins.code }).from(plugins).where(isPlugin(entry.family, entry.id)),
     load(packageScope(entry)),
   ]);
-  return { code: row?.code ?? "", info: entry.info, packages: rows.map((found) => toPluginPackage(ctx, found)) };
+  return { code: row?.code ?? "", info: entry.info, packages: await toPluginPackages(ctx, rows) };
 }
 
 async function ownValves(ctx: Context, { entry }: Found): Promise<Record<string, unknown>> {

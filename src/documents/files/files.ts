@@ -17,6 +17,8 @@ export interface NewFile {
   bytes: Uint8Array<ArrayBuffer>;
   /** A stored chat of the caller's, with which the file goes; undefined: it belongs to none. */
   chatId: string | undefined;
+  /** A UUID that the plugin chose; undefined: a new one. */
+  id?: string | undefined;
 }
 
 /** Of a file that nobody asked to be read. */
@@ -36,19 +38,25 @@ const untouched = {
 
 /** Largest file, bytes. */
 const maxBytes = 12_000_000;
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** How long its bytes may lie there before it is a file, seconds. */
 const uploadSeconds = 3600;
 
 /**
  * Stores a file of the caller.
- * @throws AppError `payload_too_large`, `storage_full` and its kin, `limit_reached`; `validation_failed` for an invalid content type; `not_found` for a chat that is
- *   not the caller's
+ * @throws AppError `payload_too_large`, `storage_full` and its kin, `limit_reached`; `validation_failed` for an invalid content type or id; `conflict` for an id that
+ *   a file has; `not_found` for a chat that is not the caller's
  */
-export async function createFile(ctx: Context, { name, contentType, bytes, chatId }: NewFile): Promise<FileView> {
+export async function createFile(
+  ctx: Context,
+  { name, contentType, bytes, chatId, id: chosen }: NewFile,
+): Promise<FileView> {
   const user = requireUser(ctx);
   if (bytes.length > maxBytes)
     throw new AppError("payload_too_large", `Files of plugins can have at most ${maxBytes / 1_000_000} MB`);
-  const id = newId();
+  if (chosen !== undefined && !uuid.test(chosen))
+    throw new AppError("validation_failed", "id: expected a UUID in lower case", { param: "id" });
+  const id = chosen ?? newId();
   const row = {
     id,
     userId: user.id,
@@ -60,12 +68,18 @@ export async function createFile(ctx: Context, { name, contentType, bytes, chatI
     updatedAt: ctx.now(),
   };
   const { db } = ctx;
+  // Nothing is written under an id that a file has, and nobody else can take it meanwhile.
+  const isFree = sql`NOT EXISTS (SELECT 1 FROM files WHERE id = ${id}) AND NOT EXISTS (SELECT 1 FROM uploads WHERE id = ${id})`;
   const expiresAt = row.createdAt + uploadSeconds;
   const held = await db.run(sql`
     INSERT INTO uploads (id, user_id, key, storage_id, filename, content_type, held_bytes, meta, created_at, expires_at)
     SELECT ${id}, ${user.id}, ${fileKey(id)}, ${id}, '', '', ${bytes.length}, '{}', ${row.createdAt}, ${expiresAt}
-    WHERE ${hasStorageRoom(ctx, user.id, bytes.length)}`);
-  if (held.rowsAffected === 0) throw await explainRefusal(ctx, user.id, { needed: bytes.length });
+    WHERE ${isFree} AND ${hasStorageRoom(ctx, user.id, bytes.length)}`);
+  if (held.rowsAffected === 0) {
+    if (chosen !== undefined && (await isTaken(ctx, id)))
+      throw new AppError("conflict", "There is a file with this id", { param: "id" });
+    throw await explainRefusal(ctx, user.id, { needed: bytes.length });
+  }
   const exists = sql`EXISTS (SELECT 1 FROM files WHERE id = ${id})`;
   const isOwn =
     chatId === undefined ? sql`1` : sql`EXISTS (SELECT 1 FROM chats WHERE id = ${chatId} AND user_id = ${user.id})`;
@@ -85,4 +99,11 @@ export async function createFile(ctx: Context, { name, contentType, bytes, chatI
     throw error;
   }
   return viewOf({ ...row, ...untouched });
+}
+
+async function isTaken({ db }: Context, id: string): Promise<boolean> {
+  const { rows } = await db.run(
+    sql`SELECT 1 FROM files WHERE id = ${id} UNION ALL SELECT 1 FROM uploads WHERE id = ${id} LIMIT 1`,
+  );
+  return rows.length > 0;
 }

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import type { PluginPackage } from "../plugin-host.ts";
+import { readWheel } from "./read-wheel.ts";
 import { pluginPackages } from "./tables.ts";
 
 /** The scope of packages that a plugin can import. */
@@ -33,21 +34,24 @@ export function selectPackages(db: Context["db"], scope: PackageScope) {
     .orderBy(pluginPackages.name);
 }
 
-/** The package for the plugin host. */
-export function toPluginPackage(
-  { blobs }: Pick<Context, "blobs">,
-  row: Pick<typeof pluginPackages.$inferSelect, "id" | "name" | "version" | "filename" | "sha256">,
-): PluginPackage {
-  const { id, name, version, filename, sha256 } = row;
-  return {
-    name,
-    version,
-    filename,
-    sha256,
-    async bytes() {
+/** The packages for the plugin host. Wheels that were stored before there was an index get theirs now, once. */
+export async function toPluginPackages(
+  { db, blobs }: Pick<Context, "db" | "blobs">,
+  rows: readonly (typeof pluginPackages.$inferSelect)[],
+): Promise<PluginPackage[]> {
+  const packages: PluginPackage[] = [];
+  for (const { id, name, version, filename, sha256, contents: stored } of rows) {
+    const bytes = async () => {
       const found = await blobs.get(packageKey(id));
       if (!found) throw new Error(`The package ${name} ${version} is not stored`);
       return new Uint8Array(await new Response(found.body).arrayBuffer());
-    },
-  };
+    };
+    let contents = stored;
+    if (contents === null) {
+      contents = readWheel(filename, await bytes()).index;
+      await db.update(pluginPackages).set({ contents }).where(eq(pluginPackages.id, id));
+    }
+    packages.push({ name, version, filename, sha256, contents, bytes });
+  }
+  return packages;
 }

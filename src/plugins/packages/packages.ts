@@ -69,7 +69,7 @@ export async function addPackage(
     throw new AppError("payload_too_large", `The wheel is larger than ${maxPackageBytes / 1_000_000} MB`, {
       param: "file",
     });
-  const { name, version } = readWheel(filename, bytes);
+  const { name, version, index } = readWheel(filename, bytes);
   const row: Row = {
     id: newId(),
     organizationId: home,
@@ -78,6 +78,7 @@ export async function addPackage(
     filename,
     sha256: await sha256(bytes),
     size: bytes.byteLength,
+    contents: index,
     byAdmin: user.role === "admin",
     userId: user.id,
     createdAt: ctx.now(),

@@ -1,22 +1,19 @@
 import { unzipSync } from "fflate";
 import { AppError } from "../../errors.ts";
+import { indexWheel, normalizeName, type WheelIndex } from "./wheel-index.ts";
 
 /** The metadata of a wheel. */
 export interface Wheel {
   /** Normalized (PEP 503). */
   name: string;
   version: string;
+  index: WheelIndex;
 }
 
 /** All files of a wheel unpacked, in bytes: isolates have little memory. */
 const maxUnpackedBytes = 150_000_000;
 const maxFiles = 20_000;
 const maxMetadataBytes = 2_000_000;
-
-/** Normalizes a name: case and separators do not matter (PEP 503). */
-export function normalizeName(name: string): string {
-  return name.toLowerCase().replaceAll(/[-_.]+/g, "-");
-}
 
 /**
  * Reads a wheel (binary distribution format 1.0, PEP 427) without unpacking it.
@@ -35,11 +32,11 @@ export function readWheel(filename: string, bytes: Uint8Array): Wheel {
     throw invalid(
       `This wheel is for ${pythons}-${abis}-${platforms}. Plugins run on CPython 3.14 in WebAssembly: use a wheel for any platform (py3-none-any) or for pyemscripten_2026_0_wasm32`,
     );
-  const metadata = readMetadata(bytes);
+  const { metadata, paths } = readContents(bytes);
   const inside = { name: field(metadata, "Name"), version: field(metadata, "Version") };
   if (normalizeName(inside.name) !== normalizeName(name) || !isSameVersion(inside.version, version))
     throw invalid(`The file is named ${name} ${version}, but it contains ${inside.name} ${inside.version}`);
-  return { name: normalizeName(name), version: inside.version };
+  return { name: normalizeName(name), version: inside.version, index: indexWheel(paths, metadata) };
 }
 
 /** Whether one of the tags (PEP 425) is of what plugins run on. */
@@ -54,16 +51,19 @@ function isCompatible(pythons: string[], abis: string[], platforms: string[]): b
   return runs && speaks && abis.some((tag) => tag === "none" || tag === "abi3" || tag === "cp314");
 }
 
-/** Only the two files that are needed are unpacked; of all others it is only counted what they would come to. */
-function readMetadata(bytes: Uint8Array): string {
+/**
+ * The names of the files and the METADATA. Only the two files that are needed are unpacked; of all others it is only counted
+ * what they would come to.
+ */
+function readContents(bytes: Uint8Array): { metadata: string; paths: string[] } {
   let size = 0;
-  let count = 0;
+  const paths: string[] = [];
   let found: Record<string, Uint8Array>;
   try {
     found = unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
         size += originalSize;
-        count += 1;
+        paths.push(name);
         if (name.startsWith("/") || name.includes("\\") || name.split("/").includes(".."))
           throw invalid("The wheel has a file outside its folder");
         return /^[^/]+\.dist-info\/(METADATA|WHEEL)$/.test(name) && originalSize <= maxMetadataBytes;
@@ -73,7 +73,7 @@ function readMetadata(bytes: Uint8Array): string {
     if (error instanceof AppError) throw error;
     throw invalid("The file is not a wheel (a zip archive), or it is damaged");
   }
-  if (size > maxUnpackedBytes || count > maxFiles)
+  if (size > maxUnpackedBytes || paths.length > maxFiles)
     throw new AppError(
       "payload_too_large",
       `The unpacked wheel has more than ${maxUnpackedBytes / 1_000_000} MB or ${maxFiles} files`,
@@ -82,7 +82,7 @@ function readMetadata(bytes: Uint8Array): string {
   const [metadata] = of("METADATA");
   if (!metadata || of("METADATA").length > 1 || of("WHEEL").length === 0)
     throw invalid("Not a wheel: METADATA and WHEEL are missing from a .dist-info folder");
-  return new TextDecoder().decode(metadata[1]);
+  return { metadata: new TextDecoder().decode(metadata[1]), paths };
 }
 
 /** A header of the core metadata, which is written like those of e-mails. */

@@ -1,7 +1,8 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { createdAt, flag, id } from "../../db/columns.ts";
+import { createdAt, flag, id, json } from "../../db/columns.ts";
 import { organizations } from "../../people/organizations/tables.ts";
 import { users } from "../../people/users/tables.ts";
+import type { WheelIndex } from "./wheel-index.ts";
 
 /** Wheels uploaded by administrators; their bytes are in object storage under `packages/<id>`. */
 export const pluginPackages = sqliteTable(
@@ -19,6 +20,8 @@ export const pluginPackages = sqliteTable(
     sha256: text("sha256").notNull(),
     /** Bytes. */
     size: integer("size").notNull(),
+    /** Null for wheels that were stored before there was one: index-packages.ts makes it. */
+    contents: json<WheelIndex>("contents"),
     /** A system administrator uploaded it: what such people write finds no other packages, as these see its valves. */
     byAdmin: flag("by_admin").notNull().default(false),
     userId: text("user_id").references(() => users.id, { onDelete: "set null" }),

@@ -9,7 +9,7 @@ import { users } from "../../people/users/tables.ts";
 import { requireMaker } from "../create-plugin.ts";
 import { type Family, mayWrite } from "../find-plugin.ts";
 import { requirePlugins } from "../open-plugin.ts";
-import { selectPackages, toPluginPackage } from "../packages/find-packages.ts";
+import { selectPackages, toPluginPackages } from "../packages/find-packages.ts";
 import { entryColumns, ownerOf, selectPluginIndex } from "../plugin-index.ts";
 import type { Statement } from "../plugin-statements.ts";
 import { functionView } from "../plugin-view.ts";
@@ -120,7 +120,7 @@ async function loadBase(ctx: Context, user: User, family: Family, items: readonl
       { entry, source, sealedValves, canWrite: mayWrite(user, entry, grantsOf.get(entry.id) ?? []) },
     ]),
   );
-  return { stored, packages: packages.map((row) => toPluginPackage(ctx, row)) };
+  return { stored, packages: await toPluginPackages(ctx, packages) };
 }
 
 /** @throws what the work throws, when all that had begun has ended */

@@ -50,6 +50,76 @@ describe("what a function may ask for", () => {
     expect(others).toEqual({ error: expect.stringMatching(/no such chat/i) });
   });
 
+  it("one's own files, under ids of its own that no file has", async () => {
+    await install(here.world, { id: "asking", source: asking });
+    const bob = await here.world.person({ name: "Bob" });
+    const id = "0192d3a0-0000-4000-8000-00000000000a";
+    const made = { id, name: "chart.png", content_type: "image/png", base64: btoa("PNG") };
+    const [file, again, odd, read, broken] = await request([
+      ["file.create", made],
+      ["file.create", { ...made, base64: btoa("other") }],
+      ["file.create", { ...made, id: "../../secrets" }],
+      ["file.read", { id }],
+      ["file.create", { ...made, id: undefined, base64: "?" }],
+    ]);
+    expect(file).toMatchObject({ id, user_id: here.ada.id, filename: "chart.png", meta: { size: 3 } });
+    expect(again).toEqual({ error: "There is a file with this id" });
+    expect(odd).toEqual({ error: expect.stringMatching(/^id: /) });
+    expect(read).toMatchObject({ base64: btoa("PNG"), file: { id } });
+    expect(broken).toEqual({ error: expect.stringMatching(/^base64: /) });
+    const [listed, got, page] = await request([["file.list"], ["file.get", { id }], ["file.list", { page: -1 }]]);
+    expect(listed).toMatchObject({ total: 1, items: [{ id }] });
+    expect(got).toMatchObject({ id, filename: "chart.png" });
+    expect(page).toEqual({ error: expect.stringMatching(/^page: /) });
+    const others = ["file.get", "file.read", "file.delete"].map((name): [string, object] => [name, { id }]);
+    for (const result of await request([...others, ["file.create", made]], {}, bob))
+      expect(result).toEqual({ error: expect.stringMatching(/No such file|There is a file with this id/) });
+    expect((await request([["file.list"]], {}, bob))[0]).toMatchObject({ total: 0 });
+    expect(
+      await request([
+        ["file.read", { id }],
+        ["file.delete", { id }],
+        ["file.get", { id }],
+      ]),
+    ).toEqual([expect.objectContaining({ base64: btoa("PNG") }), true, { error: "No such file" }]);
+  });
+
+  it("one's own memories, where one may have some", async () => {
+    await install(here.world, { id: "asking", source: asking });
+    const [added] = await request([["memory.add", { content: "Likes tea" }]]);
+    const id = added!["id"] as string;
+    const [listed, found, changed, odd] = await request([
+      ["memory.list"],
+      ["memory.query", { content: "tea", k: 3 }],
+      ["memory.update", { id, content: "Likes coffee" }],
+      ["memory.add", { content: "" }],
+    ]);
+    expect(listed).toMatchObject([{ id, content: "Likes tea", user_id: here.ada.id }]);
+    expect(found).toMatchObject({ documents: [["Likes tea"]] });
+    expect(changed).toMatchObject({ id, content: "Likes coffee" });
+    expect(odd).toEqual({ error: expect.stringMatching(/^content: /) });
+    const bob = await here.world.person({ name: "Bob" });
+    const [none, other] = await request([["memory.list"], ["memory.delete", { id }]], {}, bob);
+    expect(none).toEqual([]);
+    expect(other).toHaveProperty("error");
+    expect(await request([["memory.delete", { id }], ["memory.list"]])).toEqual([true, []]);
+    const admin = await here.world.admin();
+    await here.world.call("/api/v1/users/default/permissions", { as: admin, json: { features: { memories: false } } });
+    const [refused] = await request([["memory.list"]]);
+    await here.world.call("/api/v1/users/default/permissions", { as: admin, json: { features: { memories: true } } });
+    expect(refused).toHaveProperty("error");
+  });
+
+  it("one's own chats by title", async () => {
+    await install(here.world, { id: "asking", source: asking });
+    const chatId = await here.newChat();
+    const [chats] = await request([["chat.list", { page: 1 }]]);
+    expect(chats).toEqual(expect.arrayContaining([expect.objectContaining({ id: chatId, title: "T" })]));
+    expect(JSON.stringify(chats)).not.toContain("history");
+    const [none] = await request([["chat.list"]], {}, await here.world.person({ name: "Bob" }));
+    expect(none).toEqual([]);
+  });
+
   it("models that one may use, and their answers, without any filters", async () => {
     await install(here.world, { id: "asking", source: asking });
     await install(here.world, {

@@ -108,6 +108,27 @@ describe("a tool of somebody else who is not an administrator", () => {
     expect(current).toMatchObject({ id: own });
   });
 
+  test("reads and changes none of the caller's files and memories, and may keep what it makes", async () => {
+    const made = { name: "a.txt", content_type: "text/plain", base64: btoa("words") };
+    const [file] = await request("house", ada, [["file.create", made]]);
+    const id = (file as { id: string }).id;
+    const refusedAll: [string, object][] = [
+      ["file.get", { id }],
+      ["file.read", { id }],
+      ["file.list", {}],
+      ["file.delete", { id }],
+      ["memory.list", {}],
+      ["memory.query", { content: "x" }],
+      ["memory.add", { content: "x" }],
+      ["memory.update", { id, content: "x" }],
+      ["memory.delete", { id }],
+      ["chat.list", {}],
+    ];
+    expect(await request("bobs", ada, refusedAll)).toEqual(refusedAll.map(() => refused));
+    expect((await request("bobs", ada, [["file.create", made]]))[0]).toMatchObject({ filename: "a.txt" });
+    expect((await request("house", ada, [["file.list", {}]]))[0]).toMatchObject({ total: 2 });
+  });
+
   test("sees only models that the caller may use as a member", async () => {
     const json = { id: "hidden", name: "Hidden", base_model_id: "scripted", meta: {}, params: { system: "Secret" } };
     const other = await world.person();

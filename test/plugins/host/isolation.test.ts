@@ -87,6 +87,30 @@ describe("a plugin without hosts", () => {
   });
 });
 
+describe("a plugin that may call every public address", () => {
+  it("reaches no private one, not even those that the service itself may reach", async () => {
+    const options = { hosts: ["*"] };
+    const before = visited.length;
+    expect(await run(`await fetch("http://127.0.0.1:${port}/private")`, options)).toBe(
+      `threw: This plugin is not allowed to reach 127.0.0.1:${port}`,
+    );
+    for (const address of ["http://127.0.0.2/", "http://10.0.0.1:8080/", "http://[::1]/", "http://169.254.169.254/"])
+      expect(await run(`await fetch("${address}")`, options)).toContain(
+        "is not a public address. The operator of the service can allow it with OUTBOUND_ALLOWED_PRIVATE_HOSTS",
+      );
+    expect(visited.length).toBe(before);
+    // Nobody has this name; the way there was open.
+    expect(await run(`await fetch("https://nowhere.example:8443/")`, options)).toBe(
+      "threw: nowhere.example:8443 cannot be reached",
+    );
+    expect(
+      await run(`return (await fetch("http://127.0.0.1:${port}/named")).status`, {
+        hosts: ["*", `127.0.0.1:${port}`],
+      }),
+    ).toBe(200);
+  });
+});
+
 describe("what a plugin does to its own world", () => {
   it("does not pollute the common prototype, not even with what people send", async () => {
     const source = `export class Tools {
@@ -221,7 +245,7 @@ describe("a plugin with hosts", () => {
 
   it("reaches no private address that the environment does not list, whatever its own list says", async () => {
     for (const host of ["169.254.169.254", "10.0.0.1", "127.0.0.1:1", "[::1]", "localhost"]) {
-      expect(await get(`http://${host}/`, [host])).toMatch(/is not a public address$/);
+      expect(await get(`http://${host}/`, [host])).toMatch(/is not a public address\. The operator/);
     }
   });
 

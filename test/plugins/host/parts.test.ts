@@ -9,6 +9,8 @@ import { PackageInbox } from "../../../workers/plugin-host/package-inbox.ts";
 import { parseUntrusted } from "../../../workers/plugin-host/parse-untrusted.ts";
 import { cpuTime } from "../../cpu-time.ts";
 
+const contents = { modules: [], requires: [] };
+
 describe("hostMatches", () => {
   it.each([
     ["https://a.example.com/x", ["a.example.com"], true],
@@ -125,7 +127,7 @@ describe("packages on their way", () => {
       const bytes = new Uint8Array(size).map((_, at) => at % 251);
       const asked: string[] = [];
       const inbox = new PackageInbox((hash) => asked.push(hash));
-      const [opened] = inbox.open([{ name: "a", version: "1", filename: "a.whl", sha256 }]);
+      const [opened] = inbox.open([{ name: "a", version: "1", filename: "a.whl", sha256, contents }]);
       const first = opened!.bytes();
       const second = opened!.bytes();
       for (const frame of cutPackage(sha256, bytes)) inbox.take(frame);
@@ -142,7 +144,9 @@ describe("packages on their way", () => {
 
   it("say why they do not come", async () => {
     const inbox = new PackageInbox(() => undefined);
-    const [a, b] = inbox.open(["a", "b"].map((name) => ({ name, version: "1", filename: name, sha256: name })));
+    const [a, b] = inbox.open(
+      ["a", "b"].map((name) => ({ name, version: "1", filename: name, sha256: name, contents })),
+    );
     const [first, second] = [a!.bytes(), b!.bytes()];
     inbox.refuse("a", "It was deleted");
     inbox.close();

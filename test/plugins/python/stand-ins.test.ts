@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readWheel } from "../../../src/plugins/packages/read-wheel.ts";
 import type { PluginPackage } from "../../../src/plugins/plugin-host.ts";
 import { type PythonHost, startPythonHost } from "./python-host.ts";
 
@@ -40,7 +41,7 @@ describe("the real pydantic, by the same tests", { timeout: 60_000 }, () => {
       const [name = "", version = ""] = filename.split("-");
       const bytes = readFileSync(path.join(folder, filename));
       const sha256 = createHash("sha256").update(bytes).digest("hex");
-      return { name, version, filename, sha256, bytes: async () => bytes };
+      return { name, version, filename, sha256, contents: readWheel(filename, bytes).index, bytes: async () => bytes };
     });
   const source = checks("pydantic_checks");
   it.each(methodsOf(source))("%s", async (method) => {

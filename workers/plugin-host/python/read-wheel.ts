@@ -1,8 +1,6 @@
 /** The parts of a wheel that an isolate needs. */
 export interface Wheel {
   files: Map<string, Uint8Array>;
-  /** Names of required packages, without extras and conditions. */
-  requires: string[];
   /** Names by which it is imported. */
   modules: string[];
 }
@@ -17,16 +15,14 @@ export async function readWheel(bytes: Uint8Array): Promise<Wheel> {
   const entries = listEntries(bytes).filter(({ name }) => keptInfo.test(name) || !leftOut.test(name));
   const contents = await Promise.all(entries.map((entry) => inflate(bytes, entry)));
   const files = new Map<string, Uint8Array>();
-  let metadata = "";
   entries.forEach(({ name }, index) => {
     const content = contents[index] ?? new Uint8Array();
     // `.data/purelib` and `.data/platlib` are put where the rest is.
     const path = name.replace(/^[^/]+\.data\/(?:pure|plat)lib\//, "");
     if (path.split("/").includes("..") || path.startsWith("/")) throw new Error(`it has a file named ${name}`);
-    if (path.endsWith(".dist-info/METADATA")) metadata = new TextDecoder().decode(content);
     files.set(path, content);
   });
-  return { files, requires: readRequires(metadata), modules: readModules(files.keys()) };
+  return { files, modules: readModules(files.keys()) };
 }
 
 interface Entry {
@@ -93,12 +89,6 @@ async function inflate(bytes: Uint8Array, { name, method, start, length, size }:
   }
   if (filled !== size) throw new Error(`${name} is shorter than declared`);
   return content;
-}
-
-function readRequires(metadata: string): string[] {
-  const [head = ""] = metadata.split(/\r?\n\r?\n/);
-  const lines = [...head.matchAll(/^Requires-Dist:\s*([\w.-]+)([^\n]*)$/gim)];
-  return lines.filter(([, , rest]) => !rest?.includes(";")).map(([, name]) => name ?? "");
 }
 
 function readModules(paths: Iterable<string>): string[] {

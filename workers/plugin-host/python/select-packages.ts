@@ -1,3 +1,4 @@
+import { normalizeName } from "../../../src/plugins/packages/wheel-index.ts";
 import type { PluginPackage } from "../../../src/plugins/plugin-host.ts";
 import { readWheel, type Wheel } from "./read-wheel.ts";
 
@@ -5,44 +6,39 @@ import { readWheel, type Wheel } from "./read-wheel.ts";
 const pinned = new Set(["requests", "httpx", "aiohttp", "urllib3", "open-webui"]);
 
 /**
- * The uploaded packages that a source needs: those that it imports or requires, and their own requirements. Names are
- * matched generously, because an extra package does no harm.
+ * The uploaded packages that a source needs: those that it imports or requires, and what these require. Which they are is
+ * known from the index of each wheel, so only they are asked for their bytes. Names are matched generously, because an extra
+ * package does no harm.
  */
 export async function selectPackages(source: string, packages: readonly PluginPackage[]): Promise<Wheel[]> {
-  const byName = new Map(packages.map((each) => [normalizeName(each.name), each]));
-  for (const name of pinned) byName.delete(name);
-  if (byName.size === 0) return [];
-  const selected = new Map<string, Wheel>();
-  const wanted = [...readRequirements(source), ...readImports(source)].map(normalizeName);
-  await take(wanted, byName, selected);
-  // Packages that are imported by another name than they are called: only a look inside tells.
-  const known = new Set([...selected.values()].flatMap((wheel) => wheel.modules));
-  const imports = readImports(source).filter((name) => !known.has(name) && !byName.has(normalizeName(name)));
-  if (imports.length > 0) {
-    for (const [name, each] of byName) {
-      if (selected.has(name)) continue;
-      const wheel = await openWheel(each);
-      if (wheel.modules.some((module) => imports.includes(module))) {
-        selected.set(name, wheel);
-        await take(wheel.requires.map(normalizeName), byName, selected);
-      }
-    }
-  }
-  return [...selected.values()];
+  return Promise.all(findNeeded(source, packages).map(openWheel));
 }
 
-async function take(
-  names: readonly string[],
-  byName: ReadonlyMap<string, PluginPackage>,
-  selected: Map<string, Wheel>,
-): Promise<void> {
-  for (const name of names) {
+/** The same without opening them. */
+export function findNeeded<P extends Pick<PluginPackage, "name" | "contents">>(
+  source: string,
+  packages: readonly P[],
+): P[] {
+  const offered = packages.filter(({ name }) => !pinned.has(normalizeName(name)));
+  const byName = new Map(offered.map((each) => [normalizeName(each.name), each]));
+  const selected = new Set<P>();
+  /** Packages and optional parts whose requirements were looked at. */
+  const seen = new Set<string>();
+  const take = (name: string, extras: readonly string[]): void => {
     const found = byName.get(name);
-    if (!found || selected.has(name)) continue;
-    const wheel = await openWheel(found);
-    selected.set(name, wheel);
-    await take(wheel.requires.map(normalizeName), byName, selected);
-  }
+    if (!found) return;
+    selected.add(found);
+    for (const part of ["", ...extras]) {
+      if (seen.has(`${name}[${part}]`)) continue;
+      seen.add(`${name}[${part}]`);
+      for (const each of found.contents.requires) if ((each.for ?? "") === part) take(each.name, each.extras ?? []);
+    }
+  };
+  for (const { name, extras } of readRequirements(source)) take(name, extras);
+  const imports = readImports(source);
+  const isImported = (module: string) => imports.some((name) => name === module || name.startsWith(`${module}.`));
+  for (const each of offered) if (each.contents.modules.some(isImported)) take(normalizeName(each.name), []);
+  return [...selected];
 }
 
 async function openWheel(found: PluginPackage): Promise<Wheel> {
@@ -54,25 +50,34 @@ async function openWheel(found: PluginPackage): Promise<Wheel> {
   }
 }
 
-function readRequirements(source: string): string[] {
+function readRequirements(source: string): { name: string; extras: string[] }[] {
   const line = /^\s*requirements\s*:\s*(.+)$/m.exec(source)?.[1] ?? "";
-  return line.split(",").map((part) => /^\s*([\w.-]*)/.exec(part)?.[1] ?? "");
+  return [...line.matchAll(/(?:^|,)\s*([A-Za-z0-9][\w.-]*)\s*(?:\[([^\]]*)\])?/g)].map(
+    ([, name = "", extras = ""]) => ({
+      name: normalizeName(name),
+      extras: extras.split(",").flatMap((extra) => (extra.trim() ? [normalizeName(extra.trim())] : [])),
+    }),
+  );
 }
 
-/** Names of packages behind `import` and `from`, wherever they stand. */
+/** Names behind `import` and `from`, wherever they stand: of `from google import genai`, both `google` and `google.genai`. */
 function readImports(source: string): string[] {
   const names = new Set<string>();
-  for (const [, from, list] of source.matchAll(/^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([^\n#;]+))/gm)) {
-    if (from !== undefined) names.add(from);
+  const dotted = /^\s*([\p{L}_][\p{L}\p{N}_.]*)/u;
+  for (const [, from, taken, list] of source.matchAll(
+    /^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#;]+)|import[ \t]+([^\n#;]+))/gm,
+  )) {
+    if (from !== undefined) {
+      names.add(from);
+      for (const part of (taken ?? "").replaceAll(/[()]|#[^\n]*/g, "").split(",")) {
+        const name = /^\s*(\w+)/.exec(part)?.[1];
+        if (name !== undefined) names.add(`${from}.${name}`);
+      }
+    }
     for (const part of (list ?? "").split(",")) {
-      const name = /^\s*(\w+)/.exec(part)?.[1];
+      const name = dotted.exec(part)?.[1];
       if (name !== undefined) names.add(name);
     }
   }
   return [...names];
-}
-
-/** PEP 503. */
-function normalizeName(name: string): string {
-  return name.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }

@@ -6,7 +6,7 @@ import { at, given, idOf, maxIdLength, timesOf } from "./common-fields.ts";
 import { grantsOf } from "./grants.ts";
 import { openValves, valvesOf } from "./sealed-valves.ts";
 
-const maxSourceLength = 500_000;
+const maxSourceLength = 2_000_000;
 const sealed = "its valves: they are sealed, and the secret that opens them was not given";
 
 /** Functions, tools, and what people have set of them for themselves. */
@@ -40,7 +40,7 @@ async function translate(
   if (id === undefined) return leftOut("Its id can't be used");
   const content = textOf(row, "content");
   if (content === undefined) return leftOut("It has no source");
-  if (content.length > maxSourceLength) return leftOut("Its source has more than 500,000 characters");
+  if (content.length > maxSourceLength) return leftOut("Its source has more than 2,000,000 characters");
   const type = row["type"];
   if (kind === "function" && type !== "pipe" && type !== "filter" && type !== "action")
     return leftOut("It isn't a pipe, filter or action");

@@ -336,7 +336,10 @@ export const texts = {
       person: "Your name, e-mail address and role",
       chat: "This chat: messages, answers and attached files",
       asks: "It can ask you questions, create files for you and ask models. Their use counts as yours.",
-      hosts: (hosts: readonly string[]) => `It can send what it sees to ${hosts.join(", ")}.`,
+      hosts: (hosts: readonly string[]) =>
+        hosts.includes("*")
+          ? "It can send what it sees to any public address."
+          : `It can send what it sees to ${hosts.join(", ")}.`,
       noHosts: "It can't reach other sites.",
       nothingElse: "It can't see other people or your other chats, and it has no administrator rights.",
     },

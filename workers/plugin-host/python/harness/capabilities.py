@@ -70,9 +70,26 @@ class _State:
         raise AttributeError(f"{self._path}.{name} is not available to plugins")
 
 
-class _Application:
+# Addresses that plugins make of the names of Open WebUI's routes.
+_PATHS = {
+    "get_file_by_id": "/api/v1/files/{id}",
+    "get_file_content_by_id": "/api/v1/files/{id}/content",
+    "get_html_file_content_by_id": "/api/v1/files/{id}/content",
+}
+
+
+class Application:
     def __init__(self):
         self.state = _State("request.app.state", {"config": _State("request.app.state.config"), "MODELS": {}})
+
+    def url_path_for(self, name, /, **values):
+        path = _PATHS.get(name)
+        if path is None:
+            raise LookupError(f"The address of {name} is not available to plugins")
+        return path.format(**{key: urllib.parse.quote(str(value), safe="") for key, value in values.items()})
+
+    def __getattr__(self, name):
+        raise AttributeError(f"request.app.{name} is not available to plugins")
 
 
 def make_request(given):
@@ -99,7 +116,7 @@ def make_request(given):
         "client": (given.get("client") or "", 0),
         "path_params": {},
         "state": {},
-        "app": _Application(),
+        "app": Application(),
     }
     messages = iter([{"type": "http.request", "body": content, "more_body": False}])
 

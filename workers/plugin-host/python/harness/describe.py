@@ -54,7 +54,9 @@ def _read_info(plugin, manifest, problems):
     instance = plugin.instance
     hooks = [] if plugin.kind == "tools" else [name for name in _HOOKS if callable(getattr(instance, name, None))]
     needed = _NEEDED.get(plugin.kind, ())
-    if needed and not any(name in hooks for name in needed):
+    # A filter with nothing but `toggle` is a switch that other functions look at.
+    is_switch = plugin.kind == "filter" and bool(getattr(instance, "toggle", False))
+    if needed and not is_switch and not any(name in hooks for name in needed):
         expected = ", ".join(f"{name}()" for name in needed)
         problems.append(_at(plugin.cls, "error", f"It has none of the functions that Parley calls: {expected}"))
     specs = read_specs(plugin, problems) if plugin.kind == "tools" else []
@@ -121,7 +123,7 @@ def _warn_of_unknown(plugin, hooks, specs, problems):
         for parameter in inspect.signature(function).parameters.values():
             unknown = is_reserved(parameter.name) and parameter.name not in RESERVED
             if unknown and parameter.default is inspect.Parameter.empty:
-                problems.append(_at(function, "error", f"{name}() requests {parameter.name}, which is unknown"))
+                problems.append(_at(function, "warning", f"{name}() requests {parameter.name}, which is unknown: it is None"))
 
 
 def _at(thing, severity, message):

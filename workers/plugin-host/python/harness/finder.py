@@ -48,6 +48,10 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return None
 
     def exec_module(self, module):
+        from . import unavailable
+
+        if unavailable.is_inside(module.__name__):
+            module.__getattr__ = unavailable.names_of(module.__name__)
         exec(self._codes[module.__name__][0], module.__dict__)
 
     def make_room(self, uploaded):
@@ -71,3 +75,6 @@ def install(codes):
     STAND_INS._codes = codes
     sys.meta_path.insert(0, _Pinned())
     sys.meta_path.append(STAND_INS)
+    from .unavailable import MODULES
+
+    sys.meta_path.append(MODULES)

@@ -4,8 +4,10 @@ import ast
 import importlib
 import importlib.util
 import re
+import sys
 
 from .finder import DISTRIBUTIONS, PINNED, STAND_INS
+from .unavailable import MODULES, is_inside
 
 # In the standard library, but without what they need in a sandbox.
 _USELESS = {
@@ -16,6 +18,33 @@ _USELESS = {
     "js": "JavaScript is not available",
     "pyodide_js": "JavaScript is not available",
 }
+# Packages whose name is not what is imported.
+_DISTRIBUTION_OF = {
+    "bs4": "beautifulsoup4",
+    "Crypto": "pycryptodome",
+    "cv2": "opencv-python",
+    "dateutil": "python-dateutil",
+    "docx": "python-docx",
+    "dotenv": "python-dotenv",
+    "fitz": "pymupdf",
+    "google.generativeai": "google-generativeai",
+    "google.genai": "google-genai",
+    "jose": "python-jose",
+    "jwt": "pyjwt",
+    "magic": "python-magic",
+    "PIL": "pillow",
+    "pptx": "python-pptx",
+    "serpapi": "google-search-results",
+    "sklearn": "scikit-learn",
+    "yaml": "pyyaml",
+}
+# Compiled ones that are made for this interpreter, but not published where most packages are.
+_COMPILED = frozenset(
+    "brotli cffi contourpy cryptography fonttools h5py kiwisolver lxml matplotlib numpy opencv-python orjson pandas pillow "
+    "pycryptodome pymupdf pyyaml regex scikit-image scikit-learn scipy shapely sqlalchemy tiktoken yarl zstandard".split()
+)
+# What people write where nothing is required.
+_NOTHING = {"none", "null", "n-a", "na", "nothing", "no"}
 _CAUGHT = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
 
@@ -23,39 +52,80 @@ def find_import_problems(tree):
     """@returns problems, and the names of all packages that are imported"""
     problems = []
     packages = set()
-    for node, is_caught in _imports(tree, False):
+    for node, is_late, is_guarded in _imports(tree):
         for problem, package in _check(node):
             packages.add(package)
             if problem:
-                severity = "warning" if is_caught else "error"
+                # What stands for a part of Open WebUI fails when it is used.
+                severity = "warning" if is_late or is_guarded or is_inside(package) else "error"
                 problems.append({"severity": severity, "message": problem, "line": node.lineno, "column": node.col_offset + 1})
             elif package in _USELESS:
                 problems.append({"severity": "warning", "message": _USELESS[package], "line": node.lineno, "column": node.col_offset + 1})
     return problems, packages
 
 
-def _imports(node, is_caught):
+def guarded_names(tree):
+    """Dotted names of what the source imports and has another way for: modules, and what is imported from them."""
+    names = set()
+    for node, _, is_guarded in _imports(tree):
+        if is_guarded and isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif is_guarded and node.module:
+            names.update([node.module, *(f"{node.module}.{alias.name}" for alias in node.names)])
+    return names
+
+
+def _imports(node, is_late=False, is_guarded=False):
+    """All imports that may happen, each with whether it happens in a function, and whether its failure is caught."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, (ast.Import, ast.ImportFrom)):
-            yield child, is_caught
+            yield child, is_late, is_guarded
         elif isinstance(child, ast.Try):
             catches = any(_catches_import_error(handler) for handler in child.handlers)
-            for part in child.body:
-                yield from _imports(ast.Module([part], []), is_caught or catches)
-            for part in [*child.handlers, *child.orelse, *child.finalbody]:
-                yield from _imports(ast.Module([part], []), is_caught)
-        elif isinstance(child, ast.If) and _is_type_checking(child.test):
-            for part in child.orelse:
-                yield from _imports(ast.Module([part], []), is_caught)
+            yield from _imports(ast.Module(child.body, []), is_late, is_guarded or catches)
+            yield from _imports(ast.Module([*child.handlers, *child.orelse, *child.finalbody], []), is_late, is_guarded)
+        elif isinstance(child, ast.If) and (_is_type_checking(child.test) or _is_main(child.test)):
+            yield from _imports(ast.Module(child.orelse, []), is_late, is_guarded)
+        elif isinstance(child, ast.If) and _asks_first(child.test):
+            yield from _imports(ast.Module([*child.body, *child.orelse], []), is_late, True)
+        elif isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            # Its own function fails when it is called, and the others work.
+            yield from _imports(child, True, is_guarded)
+        elif isinstance(child, (ast.With, ast.AsyncWith)) and any(_suppresses(item.context_expr) for item in child.items):
+            yield from _imports(ast.Module(child.body, []), is_late, True)
         else:
-            yield from _imports(child, is_caught)
+            yield from _imports(child, is_late, is_guarded)
 
 
 def _catches_import_error(handler):
     if handler.type is None:
         return True
     types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return _names_import_error(types)
+
+
+def _names_import_error(types):
     return any(isinstance(each, ast.Name) and each.id in _CAUGHT for each in types)
+
+
+def _suppresses(expression):
+    """`with suppress(ImportError):`"""
+    if not isinstance(expression, ast.Call):
+        return False
+    name = getattr(expression.func, "id", None) or getattr(expression.func, "attr", None)
+    return name == "suppress" and _names_import_error(expression.args)
+
+
+def _asks_first(test):
+    """`if importlib.util.find_spec("x"):`, and names such as HAS_X that were found out before."""
+    return any(
+        getattr(node, "id", None) == "find_spec" or getattr(node, "attr", None) == "find_spec" for node in ast.walk(test)
+    )
+
+
+def _is_main(test):
+    """`if __name__ == "__main__":`"""
+    return isinstance(test, ast.Compare) and getattr(test.left, "id", None) == "__name__"
 
 
 def _is_type_checking(test):
@@ -77,21 +147,39 @@ def _check(node):
         module = importlib.import_module(node.module)
         for alias in node.names:
             name = f"{node.module}.{alias.name}"
-            if alias.name != "*" and not hasattr(module, alias.name) and name not in STAND_INS:
-                yield f"{name} is not available", package
+            if alias.name != "*" and alias.name not in vars(module) and name not in STAND_INS:
+                yield f"{name} is not available{': using it fails' if is_inside(package) else ''}", package
 
 
 def _missing(name):
     package = name.partition(".")[0]
+    reason = ""
     try:
-        if importlib.util.find_spec(name) is not None:
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.loader is MODULES:
+            return f"The module {name} is not available: using it fails"
+        if spec is not None:
             return None
-    except Exception:
-        # A parent that is missing, or that fails when it is imported.
-        pass
-    if package != name and (package in STAND_INS or importlib.util.find_spec(package) is not None):
-        return f"The module {name} is not available"
-    return f"The module {name} is not available: an administrator can upload its package"
+    except ModuleNotFoundError as error:
+        # A parent that is missing; or one that is there, and lacks something itself.
+        if error.name and not (name == error.name or name.startswith(f"{error.name}.")):
+            return f"The module {name} cannot be imported, because {error.name} is not available{_where_to_get(error.name)}"
+    except Exception as error:
+        reason = f": {type(error).__name__}: {error}"
+    distribution = next((each for module, each in _DISTRIBUTION_OF.items() if name == module or name.startswith(f"{module}.")), None)
+    if distribution is None and package != name and (package in STAND_INS or importlib.util.find_spec(package) is not None):
+        return f"The module {name} is not available{reason}"
+    return f"The module {name} is not available{_where_to_get(name)}"
+
+
+def _where_to_get(module):
+    distribution = next(
+        (each for name, each in _DISTRIBUTION_OF.items() if module == name or module.startswith(f"{name}.")),
+        module.partition(".")[0].replace("_", "-"),
+    )
+    if distribution.lower() in _COMPILED:
+        return f": an administrator can upload the package {distribution}, made for Pyodide 314 (cp314, pyemscripten_2026_0_wasm32)"
+    return f": an administrator can upload the package {distribution}"
 
 
 def find_requirement_problems(text, line):
@@ -106,7 +194,8 @@ def find_requirement_problems(text, line):
             problems.append(_problem("error", f"requirements: {requirement!r} is not a package name", line))
             continue
         name = re.sub(r"[-_.]+", "-", match[1]).lower()
-        problems.extend(_check_requirement(name, match[3].strip(), line))
+        if name not in _NOTHING and name.replace("-", "_") not in sys.stdlib_module_names:
+            problems.extend(_check_requirement(name, match[3].strip(), line))
     return problems
 
 
@@ -118,10 +207,12 @@ def _check_requirement(name, specifier, line):
                 "warning", f"requirements: {name}{specifier} was requested; the built-in version behaves like {DISTRIBUTIONS[name]}", line
             )
         return
+    # What is needed to load is told by the import that fails; the rest may never be used.
     if uploaded is None:
-        yield _problem("error", f"requirements: {name} is not available: an administrator can upload its wheel", line)
+        if importlib.util.find_spec(name.replace("-", "_")) is None:
+            yield _problem("warning", f"requirements: {name} is not available{_where_to_get(name)}", line)
     elif not _satisfies(uploaded, specifier):
-        yield _problem("error", f"requirements: {name}{specifier} was requested, but version {uploaded} was uploaded", line)
+        yield _problem("warning", f"requirements: {name}{specifier} was requested, but version {uploaded} was uploaded", line)
 
 
 def _problem(severity, message, line):
@@ -149,7 +240,7 @@ def find_missing_parts():
             match = re.match(r"\s*([\w.-]+)", requirement)
             name = re.sub(r"[-_.]+", "-", match[1]).lower()
             if _uploaded_version(name) is None and name not in DISTRIBUTIONS:
-                yield _problem("error", f"The package {distribution.metadata['Name']} needs {requirement}, which has not been uploaded", 1)
+                yield _problem("warning", f"The package {distribution.metadata['Name']} needs {requirement}, which has not been uploaded", 1)
 
 
 def _satisfies(version, specifier):

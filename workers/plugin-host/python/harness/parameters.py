@@ -38,6 +38,8 @@ def bind(call, plugin, function, args, reserved):
                 if value is None and name not in reserved and parameter.default is not inspect.Parameter.empty:
                     continue
                 named[name] = value
+            elif parameter.default is inspect.Parameter.empty:
+                named[name] = None
         elif name in rest:
             value = rest.pop(name)
             named[name] = shape(value, hints[name]) if name in hints else value

@@ -1,12 +1,15 @@
 """Loads the source of a plugin and makes its one instance, which lives as long as the isolate."""
 
+import ast
 import copy
 import linecache
 import sys
 import types
 
+from . import unavailable
 from .calls import CURRENT
 from .failures import FILENAME
+from .imports import guarded_names
 
 KINDS = {"Tools": "tools", "Pipe": "pipe", "Filter": "filter", "Action": "action"}
 MODULE = "plugin"
@@ -34,24 +37,40 @@ def find_class(module):
     if not found:
         raise PluginError("No class named Tools, Pipe, Filter or Action")
     if len(found) > 1:
+        # Some name their data like that too: `class Action(BaseModel)` beside a pipe.
+        found = [cls for cls in found if _looks_like_plugin(cls)] or found
+    if len(found) > 1:
         names = " and ".join(cls.__name__ for cls in found)
         raise PluginError(f"A source can have only one plugin, but this one has the classes {names}")
     return found[0]
 
 
+# What Parley calls of each.
+_FUNCTIONS = {"Pipe": ("pipe", "pipes"), "Filter": ("inlet", "outlet", "stream", "toggle"), "Action": ("action", "actions")}
+
+
+def _looks_like_plugin(cls):
+    if cls.__name__ == "Tools":
+        return any(callable(value) and not name.startswith("_") for name, value in vars(cls).items())
+    return any(hasattr(cls, name) for name in _FUNCTIONS[cls.__name__])
+
+
 def load(code, values, is_description=False):
     """@param values what the administrator set; what is missing is filled by the class of the valves
-    @param is_description nothing is called but the constructor, so valves that have to be set may be missing"""
+    @param is_description nothing is called but the constructor, so valves that have to be set may be missing, and a
+    constructor that needs the network is left out"""
     lines = code.splitlines(keepends=True)
     linecache.cache[FILENAME] = (len(code), None, lines, FILENAME)
+    if any(package in code for package in unavailable.PACKAGES):
+        unavailable.guard(guarded_names(ast.parse(code)))
     compiled = compile(code, FILENAME, "exec", dont_inherit=True)
     module = types.ModuleType(MODULE)
-    module.__file__ = FILENAME
+    module.__file__ = _write_source(code)
     sys.modules[MODULE] = module
     exec(compiled, module.__dict__)
     cls = find_class(module)
     _keep_valves_apart(cls)
-    instance = cls()
+    instance = _make_instance(cls, is_description)
     valves_class = getattr(instance, "Valves", None)
     if isinstance(valves_class, type):
         given = {key: value for key, value in values.items() if value is not None}
@@ -63,6 +82,31 @@ def load(code, values, is_description=False):
                 if not is_description:
                     raise
     return Plugin(module, cls, instance)
+
+
+def _write_source(code):
+    """Some read their own source, by `open(__file__)`."""
+    path = f"/{FILENAME}"
+    with open(path, "w", encoding="utf-8", errors="surrogatepass") as file:
+        file.write(code)
+    return path
+
+
+def _make_instance(cls, is_description):
+    try:
+        return cls()
+    except Exception:
+        if not is_description or not CURRENT.get().port.wasRefused:
+            raise
+        # It asks for something over the network, which there is none of until it runs.
+        instance = cls.__new__(cls)
+        valves_class = getattr(cls, "Valves", None)
+        if isinstance(valves_class, type):
+            try:
+                instance.valves = valves_class()
+            except ValueError:
+                pass
+        return instance
 
 
 def _keep_valves_apart(cls):

@@ -1,6 +1,7 @@
 """What JavaScript calls: set up once when the snapshot is made, and once more in each isolate made from it."""
 
 import importlib
+import os
 import random
 import sys
 
@@ -20,8 +21,12 @@ _COMMON = (
 _OFFERED = (
     "pydantic pydantic_core typing_extensions requests httpx aiohttp urllib3 loguru fastapi fastapi.responses starlette.requests "
     "starlette.responses cryptography.fernet open_webui.env open_webui.models.users open_webui.models.chats open_webui.utils.chat "
-    "open_webui.utils.misc open_webui.routers.files"
+    "open_webui.utils.misc open_webui.routers.files open_webui.storage.provider open_webui.models.memories open_webui.models.models"
 ).split()
+
+
+# Where plugins written for Open WebUI put files; `open_webui.config` names them.
+_FOLDERS = ("/app/backend/data/uploads", "/app/backend/data/cache")
 
 
 def prepare(sources):
@@ -52,6 +57,9 @@ def wake(code, valves, uploaded):
     if uploaded:
         sys.path.insert(0, UPLOADED)
         finder.STAND_INS.make_room(uploaded)
+    # The snapshot has no files.
+    for folder in _FOLDERS:
+        os.makedirs(folder, exist_ok=True)
     _forget_javascript()
     configure(code, valves)
 

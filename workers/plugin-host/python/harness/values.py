@@ -66,3 +66,7 @@ def _clean(value, depth):
 
 def to_base64(data):
     return base64.b64encode(data).decode("ascii")
+
+
+def from_base64(text):
+    return base64.b64decode(text)

@@ -17,6 +17,8 @@ export class CallPort {
   readonly #exchanges = new Set<Exchange>();
   readonly #result = Promise.withResolvers<string>();
   #isOver = false;
+  /** Whether something was asked for while the source was only inspected. */
+  wasRefused = false;
   #isSignalled = false;
   #delay = -1;
   #wake: () => void = () => undefined;
@@ -52,6 +54,7 @@ export class CallPort {
 
   /** Begins a request over the plugin's network. */
   open(method: string, address: string, headers: string, body: Uint8Array | undefined, follows: boolean): Exchange {
+    if (!this.#bridge) this.wasRefused = true;
     if (this.#isOver || !this.#bridge) throw new Error("The network is not available now");
     const exchange = new Exchange(method, address, headers, body, follows);
     this.#exchanges.add(exchange);
@@ -129,7 +132,10 @@ export class CallPort {
   /** A promise of its own: what the platform returns can be called and looked into like an object. */
   async #ask<T>(ask: (bridge: IsolateBridge) => Promise<T>): Promise<T> {
     if (this.#isOver) throw new Error("The call has ended");
-    if (!this.#bridge) throw new Error("Requests are not possible while the source is only inspected");
+    if (!this.#bridge) {
+      this.wasRefused = true;
+      throw new Error("Requests are not possible while the source is only inspected");
+    }
     return await ask(this.#bridge);
   }
 }

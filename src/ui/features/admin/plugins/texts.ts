@@ -91,7 +91,7 @@ export const texts = {
     description: "Description",
     hosts: "Allowed hosts",
     hostsHint:
-      "One per line, such as api.weather.example or *.example.org. If empty, the plugin has no network access.",
+      "One per line, such as api.weather.example or *.example.org. A line with only * allows every public address. If empty, the plugin has no network access.",
     source: "Source",
     start: "Start with",
     startEmpty: "An empty file",

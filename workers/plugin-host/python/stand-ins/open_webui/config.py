@@ -1,3 +1,6 @@
-"""The service's configuration is not offered to plugins."""
+"""The service's configuration is not offered to plugins. The folders are the isolate's own: what is written there is gone with it."""
 
 WEBUI_NAME = "Parley"
+DATA_DIR = "/app/backend/data"
+UPLOAD_DIR = f"{DATA_DIR}/uploads"
+CACHE_DIR = f"{DATA_DIR}/cache"

@@ -1,3 +1,7 @@
+from plugin_harness.capabilities import Application
+
 from .utils.chat import generate_chat_completion
+
+app = Application()
 
 generate_chat_completions = chat_completion = generate_chat_completion

@@ -56,6 +56,9 @@ class HTTPConnection:
     def base_url(self):
         return URL(f"{self.url.scheme}://{self.url.netloc}/")
 
+    def url_for(self, name, /, **values):
+        return URL(f"{self.url.scheme}://{self.url.netloc}{self.app.url_path_for(name, **values)}")
+
     @property
     def state(self):
         if not isinstance(self.scope.get("state"), State):

@@ -1,6 +1,6 @@
 from pydantic import BaseModel, ConfigDict
 
-from ._look_up import Now, find
+from ._look_up import Now, NowList, find, look_up
 
 
 class ChatModel(BaseModel, Now):
@@ -42,6 +42,18 @@ class ChatTable:
         chat = self.get_chat_by_id(id)
         return _Message(chat.chat.get("history", {}).get("messages", {})) if chat is not None else None
 
+    def get_chats_by_user_id(self, user_id, skip=0, limit=60, db=None, **_options):
+        """Without their messages, the last changed first."""
+        found = NowList()
+        for page in range(1, (skip + limit) // 60 + 2):
+            part = look_up("chat.list", page=page)
+            found.extend(ChatModel(**{**each, "tags": None}, user_id=user_id) for each in part)
+            if len(part) < 60:
+                break
+        return NowList(found[skip : skip + limit])
+
+    get_chat_list_by_user_id = get_chat_title_id_list_by_user_id = get_chats_by_user_id
+
     get_messages_map_by_chat_id = get_messages_by_chat_id
 
     def get_message_by_id_and_message_id(self, id, message_id, db=None):
@@ -50,4 +62,5 @@ class ChatTable:
         return _Message(found) if found is not None else None
 
 
+Chat = ChatModel
 Chats = ChatTable()

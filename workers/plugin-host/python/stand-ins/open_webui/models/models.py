@@ -32,4 +32,22 @@ def _model_of(entry):
     return ModelModel(**{**{key: value for key, value in info.items() if value is not None}, "id": entry["id"], "name": entry.get("name") or entry["id"]})
 
 
+class ModelForm(BaseModel):
+    model_config = ConfigDict(extra="allow", protected_namespaces=())
+
+    id: str
+    name: str = ""
+    base_model_id: str | None = None
+    params: dict = {}
+    meta: dict = {}
+
+
+class ModelMeta(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
+
+class ModelParams(BaseModel):
+    model_config = ConfigDict(extra="allow", protected_namespaces=())
+
+
 Models = ModelsTable()

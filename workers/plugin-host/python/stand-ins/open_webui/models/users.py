@@ -1,6 +1,6 @@
 from pydantic import BaseModel, ConfigDict
 
-from ._look_up import Now, find
+from ._look_up import Now, NowList, find
 
 
 class UserModel(BaseModel, Now):
@@ -29,5 +29,9 @@ class UsersTable:
         found = find("user.get", id=id)
         return UserModel(**found) if found else None
 
+    def get_users_by_user_ids(self, user_ids, db=None):
+        return NowList(user for user in map(self.get_user_by_id, user_ids) if user is not None)
 
+
+User = UserModel
 Users = UsersTable()

@@ -1,0 +1,1 @@
+ALTER TABLE `plugin_packages` ADD `contents` text;

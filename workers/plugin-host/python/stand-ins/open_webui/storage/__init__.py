@@ -1,0 +1,1 @@
+"""Where Open WebUI keeps files."""
