@@ -1,10 +1,6 @@
 import type { Plugin } from "vite";
 
-/**
- * Which file of the built web page a module travels in. What the first page needs is one file with the frame; each area's pages are one
- * file, so that going around in an area loads nothing; and what an area for people shares with the administration is in files
- * of its own, so that nobody loads the administration with it.
- */
+/** A rule for modules: those that it takes travel together. */
 interface Group {
   name: string | ((id: string) => string);
   test: RegExp | ((id: string) => boolean);
@@ -35,6 +31,11 @@ const areas: Group[] = [
   },
 ];
 
+/**
+ * Which file of the built web page a module travels in. What the first page needs is one file with the frame; each area's pages are one
+ * file, so that going around in an area loads nothing; and what an area for people shares with the administration is in files
+ * of its own, so that nobody loads the administration with it.
+ */
 export function uiChunks(): { plugin: Plugin; groups: Group[] } {
   let first = new Set<string>();
   let people = new Set<string>();

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRouters } from "../../../src/compose/routes.ts";
-import { definitions } from "../../../src/compose/settings.ts";
 import { declaredRoutes } from "../../../src/http/route-table.ts";
 import type { AuditEvent, AuditPage } from "../../../src/people/audit/schema.ts";
 import { auditEvents } from "../../../src/people/audit/tables.ts";
-import { describeDetail } from "../../../src/ui/features/admin/audit/describe-detail.ts";
-import { describeEvent } from "../../../src/ui/features/admin/audit/describe-event.ts";
-import { fieldName } from "../../../src/ui/features/admin/audit/field-name.ts";
-import { texts } from "../../../src/ui/features/admin/audit/texts.ts";
 import type { Person, World } from "../../world.ts";
 import { createKeyWorld } from "../auth/api-keys/key-world.ts";
 import { elsewhere } from "./changes-elsewhere.ts";
@@ -22,6 +17,7 @@ import { gettingInSteps } from "./getting-in-steps.ts";
 import { knowledgeSteps, storeReadFiles } from "./knowledge-steps.ts";
 import { localModelSteps } from "./local-model-steps.ts";
 import { memorySteps } from "./memory-steps.ts";
+import { oddSentences } from "./odd-sentences.ts";
 import { allPluginSteps, toolServerSteps } from "./plugin-steps.ts";
 import { promptSteps, storePromptThings } from "./prompt-steps.ts";
 import { secrets, type Step, type Values } from "./step.ts";
@@ -407,20 +403,7 @@ describe("every change", () => {
       cursor = page.body.next_cursor;
     }
     expect(events.length).toBeGreaterThan(80);
-    const titles = new Map(Object.entries(definitions).map(([name, { title }]) => [name, title]));
-    const odd: string[] = [];
-    for (const event of events) {
-      const { actor, before, target, after } = describeEvent(event, titles);
-      const said = `${actor} ${before}${target}${after}`;
-      const spelled = texts.actions[event.action] === undefined && event.action !== "settings.updated";
-      if (spelled || /_|undefined|:/.test(before + after) || /\b(the [a-z ]+) \1\b/.test(said))
-        odd.push(`${event.action}: ${said}`);
-      for (const { path } of describeDetail(event.detail, texts.words)) {
-        const name = fieldName(path || (texts.subjects[event.action] ?? ""), titles);
-        if (/[a-z]_[a-z]/.test(name) || !/^\P{Ll}/u.test(name)) odd.push(`${event.action}: field ${path} is ${name}`);
-      }
-    }
-    expect(odd).toEqual([]);
+    expect(oddSentences(events)).toEqual([]);
   });
 
   test("no route that changes something is left out here", () => {
