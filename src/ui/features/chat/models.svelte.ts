@@ -66,11 +66,9 @@ interface ModelList {
 }
 
 async function loadModels(signal: AbortSignal): Promise<ModelList> {
-  const [response, ui] = await Promise.all([
-    apiResponse("GET", "/api/models", { signal }),
-    // Without it people can chat all the same.
-    loadOwnUi(signal).catch(() => undefined),
-  ]);
+  const response = await apiResponse("GET", "/api/models", { signal });
+  // After the list, so that the first paint waits for one request less. Without it people can chat all the same.
+  const ui = await loadOwnUi(signal).catch(() => undefined);
   const body = (await response.json()) as { data: Model[] };
   return {
     models: body.data,
