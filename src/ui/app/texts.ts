@@ -1,5 +1,56 @@
+import { inLanguage } from "../languages/app.ts";
+
 /** Texts of the frame around the pages. */
-export const texts = {
+export const texts = inLanguage("app", {
+  /** Of the pages that the palette offers, by their address. */
+  pages: {
+    "/": "New chat",
+    "/temporary": "Temporary chat",
+    "/channels": "Channels",
+    "/knowledge": "Knowledge",
+    "/prompts": "Prompts",
+    "/models": "Your models",
+    "/help": "Help",
+    "/settings": "Settings: profile",
+    "/settings/password": "Settings: password",
+    "/settings/appearance": "Settings: appearance",
+    "/settings/sessions": "Settings: sessions",
+    "/settings/keys": "Settings: API keys",
+    "/settings/usage": "Settings: usage",
+    "/settings/storage": "Settings: storage",
+    "/settings/files": "Settings: files",
+    "/settings/memories": "Settings: memories",
+    "/settings/notifications": "Settings: notifications",
+    "/settings/data": "Settings: your data",
+    "/settings/connections": "Settings: connections",
+    "/settings/tools": "Settings: tool servers",
+    "/admin": "Administration: overview",
+    "/admin/people": "Administration: people",
+    "/admin/groups": "Administration: groups",
+    "/admin/groups/everyone": "Administration: default permissions",
+    "/admin/organizations": "Administration: organizations",
+    "/admin/organizations/landing": "Administration: assignment rules",
+    "/admin/connections": "Administration: connections",
+    "/admin/models": "Administration: models",
+    "/admin/local-models": "Administration: local models",
+    "/admin/functions": "Administration: functions",
+    "/admin/tools": "Administration: tools",
+    "/admin/packages": "Administration: packages",
+    "/admin/tool-servers": "Administration: tool servers",
+    "/admin/documents": "Administration: documents",
+    "/admin/keys": "Administration: API keys",
+    "/admin/sso": "Administration: single sign-on",
+    "/admin/scim": "Administration: provisioning (SCIM)",
+    "/admin/usage": "Administration: usage",
+    "/admin/moving-in": "Administration: moving in",
+    "/admin/data": "Administration: holds and erasures",
+    "/admin/storage": "Administration: storage",
+    "/admin/quotas": "Administration: quotas",
+    "/admin/webhooks": "Administration: webhooks",
+    "/admin/audit": "Administration: audit",
+    "/admin/settings": "Administration: settings",
+    "/admin/health": "Administration: health",
+  },
   banners: {
     title: "Notices",
     types: { info: "Information", success: "Good news", warning: "Warning", error: "Problem" },
@@ -54,4 +105,4 @@ export const texts = {
     keys: "Show keyboard shortcuts",
     close: "Close the open panel or dialog",
   },
-};
+});

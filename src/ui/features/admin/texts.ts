@@ -1,5 +1,7 @@
+import { inLanguage } from "../../languages/admin.ts";
+
 /** Texts of the rail of the administration. */
-export const texts = {
+export const texts = inLanguage("admin", {
   back: "Back to chats",
   group: "Admin",
   overview: "Overview",
@@ -26,4 +28,4 @@ export const texts = {
   audit: "Audit",
   settings: "Settings",
   health: "Health",
-};
+});

@@ -1,7 +1,10 @@
-const count = new Intl.NumberFormat();
+import { inLanguage } from "../../languages/app.ts";
+import { locale } from "../../lib/language.ts";
+
+const count = new Intl.NumberFormat(locale);
 
 /** Texts of the chat pages about who answers, how, and what it costs. */
-export const turnTexts = {
+export const turnTexts = inLanguage("chat/turn", {
   compare: {
     start: "Compare several models",
     startHint: "They answer side by side.",
@@ -94,4 +97,4 @@ export const turnTexts = {
         : `${names.join(", ")} can't see pictures. They get only the text read from them.`,
     picture: "Picture",
   },
-};
+});

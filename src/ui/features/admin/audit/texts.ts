@@ -1,9 +1,11 @@
+import { inLanguage } from "../../../languages/admin.ts";
+import { locale } from "../../../lib/language.ts";
 import type { DetailWords } from "./describe-detail.ts";
 
-const number = new Intl.NumberFormat();
+const number = new Intl.NumberFormat(locale);
 
 /** Texts of the audit page. */
-export const texts = {
+export const texts = inLanguage("admin/audit", {
   title: "Audit",
   sub: "Who changed what: accounts, permissions, keys, connections, settings. Nobody can edit the audit log.",
   export: "Export as CSV",
@@ -300,4 +302,4 @@ export const texts = {
     nothing: "nothing",
     more: (count: number) => `and ${number.format(count)} more`,
   } satisfies DetailWords,
-};
+});

@@ -1,0 +1,53 @@
+import type { texts as adminAudit } from "../features/admin/audit/texts.ts";
+import type { texts as adminBanners } from "../features/admin/banners/texts.ts";
+import type { texts as adminConnections } from "../features/admin/connections/texts.ts";
+import type { texts as adminDataLife } from "../features/admin/data-life/texts.ts";
+import type { texts as adminDocuments } from "../features/admin/documents/texts.ts";
+import type { texts as adminGroups } from "../features/admin/groups/texts.ts";
+import type { texts as adminHealth } from "../features/admin/health/texts.ts";
+import type { texts as adminKeys } from "../features/admin/keys/texts.ts";
+import type { texts as adminLocalModels } from "../features/admin/local-models/texts.ts";
+import type { texts as adminModels } from "../features/admin/models/texts.ts";
+import type { texts as adminMovingIn } from "../features/admin/moving-in/texts.ts";
+import type { texts as adminOrganizations } from "../features/admin/organizations/texts.ts";
+import type { texts as adminOverview } from "../features/admin/overview/texts.ts";
+import type { texts as adminPeople } from "../features/admin/people/texts.ts";
+import type { texts as adminPlugins } from "../features/admin/plugins/texts.ts";
+import type { texts as adminRetention } from "../features/admin/retention/texts.ts";
+import type { texts as adminScim } from "../features/admin/scim/texts.ts";
+import type { texts as adminServiceAccounts } from "../features/admin/service-accounts/texts.ts";
+import type { texts as adminSettings } from "../features/admin/settings/texts.ts";
+import type { texts as adminSso } from "../features/admin/sso/texts.ts";
+import type { texts as adminStorage } from "../features/admin/storage/texts.ts";
+import type { texts as admin } from "../features/admin/texts.ts";
+import type { texts as adminToolServers } from "../features/admin/tool-servers/texts.ts";
+import type { texts as adminUsage } from "../features/admin/usage/texts.ts";
+import type { Translated } from "./translated.ts";
+
+/** What a language has for the administration, by the id of the place. */
+export interface AdminTexts {
+  "admin/audit": Translated<typeof adminAudit>;
+  "admin/banners": Translated<typeof adminBanners>;
+  "admin/connections": Translated<typeof adminConnections>;
+  "admin/data-life": Translated<typeof adminDataLife>;
+  "admin/documents": Translated<typeof adminDocuments>;
+  "admin/groups": Translated<typeof adminGroups>;
+  "admin/health": Translated<typeof adminHealth>;
+  "admin/keys": Translated<typeof adminKeys>;
+  "admin/local-models": Translated<typeof adminLocalModels>;
+  "admin/models": Translated<typeof adminModels>;
+  "admin/moving-in": Translated<typeof adminMovingIn>;
+  "admin/organizations": Translated<typeof adminOrganizations>;
+  "admin/overview": Translated<typeof adminOverview>;
+  "admin/people": Translated<typeof adminPeople>;
+  "admin/plugins": Translated<typeof adminPlugins>;
+  "admin/retention": Translated<typeof adminRetention>;
+  "admin/scim": Translated<typeof adminScim>;
+  "admin/service-accounts": Translated<typeof adminServiceAccounts>;
+  "admin/settings": Translated<typeof adminSettings>;
+  "admin/sso": Translated<typeof adminSso>;
+  "admin/storage": Translated<typeof adminStorage>;
+  admin: Translated<typeof admin>;
+  "admin/tool-servers": Translated<typeof adminToolServers>;
+  "admin/usage": Translated<typeof adminUsage>;
+}
