@@ -10,7 +10,9 @@ type Texts = Readonly<Record<string, unknown>>;
  * @returns what gives the texts of one place in that language
  */
 export async function translator(load: Record<Exclude<Language, "en">, () => Promise<{ default: Texts }>>) {
-  const translated = language === "en" ? undefined : (await load[language]()).default;
+  // Without its texts, because the network failed just now, the page is in English.
+  const loaded = language === "en" ? undefined : await load[language]().catch(() => undefined);
+  const translated = loaded?.default;
   /**
    * @param id of the place
    * @param english what the code is written with, and what is shown where there is no translation
