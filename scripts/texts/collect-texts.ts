@@ -153,7 +153,9 @@ export function collectServiceTexts(): Text[] {
   return files.filter((file) => !file.startsWith("src/ui/")).flatMap(textsOf);
 }
 
-/** Every text of the user interface. */
+/** Every English text of the user interface. */
 export function collectUiTexts(): Text[] {
-  return find("src/ui/**/*.{ts,svelte}").flatMap(textsOf);
+  return find("src/ui/**/*.{ts,svelte}")
+    .filter((file) => !file.startsWith("src/ui/languages/"))
+    .flatMap(textsOf);
 }

@@ -12,6 +12,8 @@ const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, heig
 export interface PageOptions {
   size?: keyof typeof sizes;
   theme?: "light" | "dark";
+  /** The language that the browser prefers, with its region. */
+  locale?: string;
   /** Address that relative ones in `goto` belong to. */
   baseURL?: string;
   /** A page in this context shares its cookies and storage: another tab of the same person. */
@@ -23,7 +25,7 @@ export interface PageOptions {
 export interface TestBrowser {
   /**
    * Opens a page in a context of its own: nobody is signed in there. Motion is reduced, so that nothing has to be waited
-   * for that only moves. The zone is UTC and the language English, whatever the machine says.
+   * for that only moves. The zone is UTC and the language English unless the test says another, whatever the machine says.
    */
   openPage(options?: PageOptions): Promise<Page>;
   close(): Promise<void>;
@@ -33,7 +35,14 @@ export interface TestBrowser {
 export async function openBrowser(): Promise<TestBrowser> {
   const browser: Browser = await chromium.launch(await findBrowser());
   return {
-    async openPage({ size = "desktop", theme = "light", baseURL, context, serviceWorker = false } = {}) {
+    async openPage({
+      size = "desktop",
+      theme = "light",
+      locale = "en-US",
+      baseURL,
+      context,
+      serviceWorker = false,
+    } = {}) {
       const own = () =>
         browser.newContext({
           viewport: sizes[size],
@@ -41,7 +50,7 @@ export async function openBrowser(): Promise<TestBrowser> {
           colorScheme: theme,
           reducedMotion: "reduce",
           serviceWorkers: serviceWorker ? "allow" : "block",
-          locale: "en-US",
+          locale,
           timezoneId: "UTC",
           // Proxies under test have a certificate of their own.
           ignoreHTTPSErrors: true,

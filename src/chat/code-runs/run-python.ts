@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { selectPackages, toPluginPackage } from "../../plugins/packages/find-packages.ts";
+import { selectPackages, toPluginPackages } from "../../plugins/packages/find-packages.ts";
 import type { PluginFailure } from "../../plugins/plugin-host.ts";
 import { runnerSource } from "./runner-source.ts";
 import { codeError, type CodeOutput, type CodeRun, type WrittenFile } from "./schema.ts";
@@ -105,7 +105,7 @@ export async function runPython(ctx: Context, user: User, python: PythonCode): P
 
 async function packagesOf(ctx: Context, user: User) {
   const rows = await selectPackages(ctx.db, { organizationId: user.organizationId, byAdminOnly: false });
-  return rows.map((row) => toPluginPackage(ctx, row));
+  return toPluginPackages(ctx, rows);
 }
 
 function sized({ name, content_type: type, base64 }: Omit<WrittenFile, "size">): WrittenFile {

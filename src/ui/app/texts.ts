@@ -1,5 +1,34 @@
+import { inLanguage } from "../languages/app.ts";
+
 /** Texts of the frame around the pages. */
-export const texts = {
+export const texts = inLanguage("app", {
+  /** Of the pages that the palette offers, by their address. */
+  pages: {
+    "/": "New chat",
+    "/temporary": "Temporary chat",
+    "/channels": "Channels",
+    "/knowledge": "Knowledge",
+    "/prompts": "Prompts",
+    "/models": "Your models",
+    "/help": "Help",
+    "/settings": "Settings: profile",
+    "/settings/password": "Settings: password",
+    "/settings/second-factor": "Settings: second factor",
+    "/settings/appearance": "Settings: appearance",
+    "/settings/device": "Settings: this device",
+    "/settings/voice": "Settings: voice",
+    "/settings/sessions": "Settings: sessions",
+    "/settings/keys": "Settings: API keys",
+    "/settings/usage": "Settings: usage",
+    "/settings/storage": "Settings: storage",
+    "/settings/files": "Settings: files",
+    "/settings/instructions": "Settings: instructions",
+    "/settings/memories": "Settings: memories",
+    "/settings/notifications": "Settings: notifications",
+    "/settings/data": "Settings: your data",
+    "/settings/connections": "Settings: connections",
+    "/settings/tools": "Settings: tool servers",
+  },
   banners: {
     title: "Notices",
     types: { info: "Information", success: "Good news", warning: "Warning", error: "Problem" },
@@ -58,4 +87,4 @@ export const texts = {
     keys: "Show keyboard shortcuts",
     close: "Close the open panel or dialog",
   },
-};
+});

@@ -1,14 +1,19 @@
-const number = new Intl.NumberFormat();
+import { inLanguage } from "../languages/app.ts";
+import { locale } from "../lib/language.ts";
+
+const number = new Intl.NumberFormat(locale);
 
 /** Texts of the shared components. */
-export const texts = {
+export const texts = inLanguage("components", {
+  usedBy: { everyone: "Everyone", some: "Selected people", you: "Only you", owner: "Its owner" },
+  language: { label: "Language", browser: "As this browser" },
   close: "Close",
   cancel: "Cancel",
   save: "Save",
   saved: "Saved.",
   notSaved: "Your changes couldn't be saved",
   undo: "Undo",
-  changed: (names: string[]) => `Changed: ${new Intl.ListFormat(undefined, { type: "conjunction" }).format(names)}`,
+  changed: (names: string[]) => `Changed: ${new Intl.ListFormat(locale, { type: "conjunction" }).format(names)}`,
   retry: "Try again",
   notShown: "This couldn't be displayed with its formatting.",
   dismiss: "Dismiss",
@@ -54,4 +59,4 @@ export const texts = {
     tooLarge: "This is larger than Parley accepts.",
     server: "Something went wrong in Parley. Your work on this page is kept. Try again later.",
   },
-};
+});

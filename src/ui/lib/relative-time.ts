@@ -1,7 +1,9 @@
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "medium" });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "long" });
-const sameYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
-const otherYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
+import { locale } from "./language.ts";
+
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "medium" });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "long" });
+const sameYear = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
+const otherYear = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric" });
 
 /** The exact moment in words, for hovering. @param seconds epoch seconds */
 export function exactTime(seconds: number): string {

@@ -1,7 +1,8 @@
 import type { GrantView } from "../../people/grants/schema.ts";
+import { texts } from "../components/texts.ts";
 import { session } from "./session.svelte.ts";
 
-const words = { everyone: "Everyone", some: "Selected people", you: "Only you", owner: "Its owner" };
+const words = texts.usedBy;
 
 /** Who uses something that was made and may be shared, in a word. */
 export function whoUses(made: { access_grants: readonly GrantView[]; user_id: string | null }): string {

@@ -1,7 +1,10 @@
-const count = new Intl.NumberFormat();
+import { inLanguage } from "../../languages/app.ts";
+import { locale } from "../../lib/language.ts";
+
+const count = new Intl.NumberFormat(locale);
 
 /** Texts of previews of files. */
-export const previewTexts = {
+export const previewTexts = inLanguage("components/file-preview", {
   pdf: (name: string) => `Pages of ${name}`,
   page: (page: number, of: number) => `Page ${count.format(page)} of ${count.format(of)}`,
   pageOnly: (page: number) => `Page ${count.format(page)}`,
@@ -17,4 +20,4 @@ export const previewTexts = {
   later: "Later text",
   noText: "This file has no text.",
   changed: "The file was read again since then. This passage may have moved.",
-};
+});

@@ -1,7 +1,10 @@
-const number = new Intl.NumberFormat();
+import { inLanguage } from "../../languages/app.ts";
+import { locale } from "../../lib/language.ts";
+
+const number = new Intl.NumberFormat(locale);
 
 /** Texts of forms that are made from a schema. */
-export const texts = {
+export const texts = inLanguage("components/schema-form", {
   required: "This field is required.",
   noNumber: "Enter a number.",
   noInteger: "Enter a whole number.",
@@ -29,4 +32,4 @@ export const texts = {
   removeEntry: (label: string, at: number) => `Remove entry ${at} of ${label}`,
   noEntries: "No entries.",
   none: "There are no settings here.",
-};
+});

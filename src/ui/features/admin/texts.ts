@@ -1,5 +1,7 @@
+import { inLanguage } from "../../languages/app.ts";
+
 /** Texts of the rail of the administration. */
-export const texts = {
+export const texts = inLanguage("admin", {
   back: "Back to chats",
   groups: {
     people: "People",
@@ -40,4 +42,4 @@ export const texts = {
     audit: "Audit",
     health: "Health",
   },
-};
+});

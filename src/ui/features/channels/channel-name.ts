@@ -1,8 +1,9 @@
 import type { ChannelView } from "../../../channels/schema.ts";
 import type { IconName } from "../../components/icons.ts";
+import { locale } from "../../lib/language.ts";
 import { texts } from "./texts.ts";
 
-const list = new Intl.ListFormat(undefined, { type: "conjunction", style: "narrow" });
+const list = new Intl.ListFormat(locale, { type: "conjunction", style: "narrow" });
 
 /** What a channel is called: its name, or the people of a direct conversation. */
 export function nameOf(channel: Pick<ChannelView, "name" | "type" | "users">): string {

@@ -1,7 +1,8 @@
 import type { ChannelView } from "../../../channels/schema.ts";
+import { locale } from "../../lib/language.ts";
 import { texts } from "./texts.ts";
 
-const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+const byName = new Intl.Collator(locale, { numeric: true, sensitivity: "base" });
 
 /** Channels by name, then conversations with people, the latest first. Groups that hold nothing are left out. Pure. */
 export function groupChannels(channels: readonly ChannelView[]): { label: string; channels: ChannelView[] }[] {

@@ -1,11 +1,14 @@
-const count = new Intl.NumberFormat();
-const list = new Intl.ListFormat(undefined, { type: "conjunction" });
+import { inLanguage } from "../../languages/app.ts";
+import { locale } from "../../lib/language.ts";
+
+const count = new Intl.NumberFormat(locale);
+const list = new Intl.ListFormat(locale, { type: "conjunction" });
 
 /** A number with its word: `3 replies`. */
 const counted = (n: number, one: string, many: string): string => (n === 1 ? `1 ${one}` : `${count.format(n)} ${many}`);
 
 /** Texts of the pages of channels; the dialogs of people, webhooks and mentions have texts of their own. */
-export const texts = {
+export const texts = inLanguage("channels", {
   channels: "Channels",
   direct: "Direct messages",
   untitled: "Conversation",
@@ -192,4 +195,4 @@ export const texts = {
     editLast: "Edit your last message (in an empty field)",
     close: "Close the thread or the panel",
   },
-};
+});

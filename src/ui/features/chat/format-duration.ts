@@ -1,6 +1,7 @@
+import { locale } from "../../lib/language.ts";
 import { texts } from "./texts.ts";
 
-const oneDigit = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1, minimumFractionDigits: 1 });
+const oneDigit = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, minimumFractionDigits: 1 });
 
 /** A length of time as it stands beside a model's name: `2.1 s`, `34 s`, `2 min 5 s`. @param seconds at least 0 */
 export function formatDuration(seconds: number): string {

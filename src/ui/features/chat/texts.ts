@@ -1,7 +1,9 @@
+import { inLanguage } from "../../languages/app.ts";
+import { locale } from "../../lib/language.ts";
 import { turnTexts } from "./turn-texts.ts";
 
-const count = new Intl.NumberFormat();
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+const count = new Intl.NumberFormat(locale);
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
 
 /** A number, also a Roman one, is one of a page; slides and sheets have names. */
 function placeOf(page: string, noun: string): string {
@@ -9,7 +11,7 @@ function placeOf(page: string, noun: string): string {
 }
 
 /** Texts of the chat pages. */
-export const texts = {
+export const texts = inLanguage("chat", {
   ...turnTexts,
   newChat: "New chat",
   untitled: "New chat",
@@ -412,4 +414,4 @@ export const texts = {
     failed: "The messages couldn't be deleted",
   },
   stopFailed: "The answer couldn't be stopped. Try again.",
-};
+});

@@ -1,8 +1,11 @@
-const count = new Intl.NumberFormat();
-const percent = new Intl.NumberFormat(undefined, { style: "percent" });
+import { locale } from "../../lib/language.ts";
+import { inLanguage } from "../../languages/app.ts";
+
+const count = new Intl.NumberFormat(locale);
+const percent = new Intl.NumberFormat(locale, { style: "percent" });
 
 /** Texts of the chat pages about who answers, how, what it costs, and what becomes of an answer. */
-export const turnTexts = {
+export const turnTexts = inLanguage("chat/turn", {
   compare: {
     start: "Compare several models",
     startHint: "They answer side by side.",
@@ -124,4 +127,4 @@ export const turnTexts = {
         : `${names.join(", ")} can't see pictures. They get only the text read from them.`,
     picture: "Picture",
   },
-};
+});

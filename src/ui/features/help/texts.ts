@@ -1,5 +1,7 @@
+import { inLanguage } from "../../languages/app.ts";
+
 /** What Help says around its pages. */
-export const texts = {
+export const texts = inLanguage("help", {
   back: "Back to chats",
   title: "Help",
   sub: "How Parley works, for everyone who uses, runs or extends it.",
@@ -10,4 +12,4 @@ export const texts = {
   failed: "The page could not be loaded",
   missing: "There is no help page at this address.",
   contents: "On this page",
-};
+});

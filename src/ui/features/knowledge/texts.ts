@@ -1,10 +1,13 @@
-const number = new Intl.NumberFormat();
-const plural = new Intl.PluralRules(undefined);
+import { inLanguage } from "../../languages/app.ts";
+import { locale } from "../../lib/language.ts";
+
+const number = new Intl.NumberFormat(locale);
+const plural = new Intl.PluralRules(locale);
 const count = (value: number, one: string, many: string): string =>
   `${number.format(value)} ${plural.select(value) === "one" ? one : many}`;
 
 /** Texts of the pages of knowledge. */
-export const texts = {
+export const texts = inLanguage("knowledge", {
   number,
   /** Bases on a page, as the service pages them; the same for files. */
   perPage: 30,
@@ -153,4 +156,4 @@ export const texts = {
     page: (page: string) => `page ${page}`,
     found: (value: number) => `${count(value, "passage", "passages")} found`,
   },
-};
+});

@@ -1,10 +1,13 @@
-const number = new Intl.NumberFormat();
-const plural = new Intl.PluralRules(undefined);
+import { inLanguage } from "../../languages/app.ts";
+import { locale } from "../../lib/language.ts";
+
+const number = new Intl.NumberFormat(locale);
+const plural = new Intl.PluralRules(locale);
 const count = (value: number, one: string, many: string): string =>
   `${number.format(value)} ${plural.select(value) === "one" ? one : many}`;
 
 /** Texts of the pages of prompts. */
-export const texts = {
+export const texts = inLanguage("prompts", {
   number,
   /** Prompts on a page, as the service pages them. */
   perPage: 30,
@@ -151,4 +154,4 @@ export const texts = {
     found: (value: number) => count(value, "prompt", "prompts"),
     by: (name: string, owner: string) => `${name} · ${owner}`,
   },
-};
+});

@@ -1,3 +1,5 @@
+import { texts } from "./texts.ts";
+
 /**
  * A person's words for a User-Agent header: "Firefox on Linux". Undefined when there is nothing to go by. The order
  * matters: Edge and Opera also call themselves Chrome, and Chrome also calls itself Safari.
@@ -11,7 +13,7 @@ export function describeAgent(agent: string): { name: string; kind: "screen" | "
     return app ? { name: app, kind: "link" } : undefined;
   }
   const kind = system === "Android" || system === "iPhone" || system === "iPad" ? "phone" : "screen";
-  return { name: system ? `${browser} on ${system}` : browser, kind };
+  return { name: system ? texts.sessions.agent(browser, system) : browser, kind };
 }
 
 const browsers: [RegExp, string][] = [

@@ -1,5 +1,7 @@
+import { inLanguage } from "../../languages/app.ts";
+
 /** Texts of the pages of a person's own account. */
-export const texts = {
+export const texts = inLanguage("settings", {
   back: "Back to chats",
   group: "Settings",
   /** Its page has texts of its own. */
@@ -63,6 +65,9 @@ export const texts = {
     title: "Appearance",
     sub: "For this browser only. Changes apply immediately.",
     theme: "Theme",
+    language: "Language",
+    languageHint:
+      "Of menus, buttons and messages. Models answer in the language that you write in. Changing it loads the page again.",
     options: {
       system: { name: "System", text: "Follows the appearance of this device." },
       light: { name: "Light", text: "Dark text on a light background." },
@@ -76,6 +81,7 @@ export const texts = {
     card: "Signed in now",
     current: "This browser",
     unknown: "Unknown app",
+    agent: (browser: string, system: string) => `${browser} on ${system}`,
     signedIn: "Signed in",
     lastUsed: "Last used",
     ends: "Expires",
@@ -100,4 +106,4 @@ export const texts = {
     from: (address: string) => `from ${address}`,
     attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
   },
-};
+});

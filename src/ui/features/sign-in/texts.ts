@@ -1,5 +1,8 @@
+import { inLanguage } from "../../languages/app.ts";
+import { locale } from "../../lib/language.ts";
+
 /** Texts of the pages before the app. */
-export const texts = {
+export const texts = inLanguage("sign-in", {
   signIn: {
     title: "Sign in",
     action: "Sign in",
@@ -131,13 +134,13 @@ export const texts = {
     signedInAs: (email: string) => `Signed in as ${email}`,
     failed: "The approval couldn't be checked",
   },
-};
+});
 
 function duration(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   const rest = seconds % 60;
   const part = (value: number, unit: string) =>
-    new Intl.NumberFormat(undefined, { style: "unit", unit, unitDisplay: "long" }).format(value);
+    new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(value);
   return [minutes > 0 && part(minutes, "minute"), (rest > 0 || minutes === 0) && part(rest, "second")]
     .filter(Boolean)
     .join(" ");

@@ -1,7 +1,10 @@
-const number = new Intl.NumberFormat();
+import { inLanguage } from "../../languages/app.ts";
+import { locale } from "../../lib/language.ts";
+
+const number = new Intl.NumberFormat(locale);
 
 /** Texts of the pages about stored files. */
-export const texts = {
+export const texts = inLanguage("storage", {
   title: "Storage",
   sub: "What your files and chats take up.",
   failed: "Your storage couldn't be loaded",
@@ -79,4 +82,4 @@ export const texts = {
     unlimited: "None",
     more: "Show more",
   },
-};
+});

@@ -1,5 +1,7 @@
-const exact = new Intl.NumberFormat();
-const short = new Intl.NumberFormat(undefined, { notation: "compact", maximumSignificantDigits: 3 });
+import { locale } from "../../lib/language.ts";
+
+const exact = new Intl.NumberFormat(locale);
+const short = new Intl.NumberFormat(locale, { notation: "compact", maximumSignificantDigits: 3 });
 
 /** A count as it is read at a glance: exact below 10,000, otherwise such as 1.28M. */
 export function formatTokens(count: number): string {

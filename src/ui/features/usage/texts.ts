@@ -1,8 +1,11 @@
-const number = new Intl.NumberFormat();
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+import { inLanguage } from "../../languages/app.ts";
+import { locale } from "../../lib/language.ts";
+
+const number = new Intl.NumberFormat(locale);
+const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 
 /** Texts of the pages about the use of models. */
-export const texts = {
+export const texts = inLanguage("usage", {
   title: "Usage",
   sub: "Your use of models in the browser, with API keys and in other programs. Days are in UTC.",
   failed: "The usage couldn't be loaded",
@@ -112,4 +115,4 @@ export const texts = {
     first: (value: string) => `first token after ${value} s`,
     inOut: (input: string, output: string) => `${input} input, ${output} output`,
   },
-};
+});

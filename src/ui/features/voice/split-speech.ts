@@ -1,3 +1,5 @@
+import { locale } from "../../lib/language.ts";
+
 /** A text as it is read: without markup, code named but not spelled. */
 export function spokenText(markdown: string, codeWord: string): string {
   return markdown
@@ -17,7 +19,7 @@ const maxLength = 600;
  * The sentences of a text that can be read now. While a text is still being written, its last sentence waits: it may go on.
  */
 export function sentencesIn(text: string, isWhole: boolean): string[] {
-  const segmenter = new Intl.Segmenter(undefined, { granularity: "sentence" });
+  const segmenter = new Intl.Segmenter(locale, { granularity: "sentence" });
   const all = text
     .split(/\n+/u)
     .flatMap((line) => [...segmenter.segment(line)].map(({ segment }) => segment.trim()))

@@ -1,5 +1,8 @@
+import { locale } from "../../lib/language.ts";
+import { inLanguage } from "../../languages/app.ts";
+
 /** Texts of dictation and reading aloud. */
-export const texts = {
+export const texts = inLanguage("voice", {
   dictate: "Dictate",
   recording: "Recording",
   level: "Loudness",
@@ -31,6 +34,6 @@ export const texts = {
     sample: "Listen",
     sampleText: "This is how answers sound.",
   },
-};
+});
 
-const number = new Intl.NumberFormat();
+const number = new Intl.NumberFormat(locale);

@@ -1,4 +1,5 @@
 import type { AttemptView } from "../../../webhooks/schema.ts";
+import { locale } from "../../lib/language.ts";
 import { texts } from "./texts.ts";
 import type { Delivery } from "./webhooks-api.ts";
 
@@ -7,13 +8,13 @@ export interface Described {
   kind: "plain" | "good" | "warn" | "danger" | "info";
 }
 
-const number = new Intl.NumberFormat();
+const number = new Intl.NumberFormat(locale);
 
 /** Such as `96 ms` or `1.2 s`. */
 export function formatDuration(milliseconds: number): string {
   return milliseconds < 1000
     ? texts.milliseconds(number.format(milliseconds))
-    : texts.seconds((milliseconds / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 }));
+    : texts.seconds((milliseconds / 1000).toLocaleString(locale, { maximumFractionDigits: 1 }));
 }
 
 /** How a delivery stands, in a few words: what the last attempt came to, or what it waits for. */

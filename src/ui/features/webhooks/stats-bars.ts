@@ -1,17 +1,18 @@
 import type { StatsBucket, WebhookStats } from "../../../webhooks/schema.ts";
 import type { PlotBar } from "../../components/plot/plot-bar.ts";
+import { locale } from "../../lib/language.ts";
 import { formatDuration } from "./describe-delivery.ts";
 import { texts } from "./texts.ts";
 
-const number = new Intl.NumberFormat();
+const number = new Intl.NumberFormat(locale);
 // Days are told apart in UTC, and so are their names; an hour is one everywhere, and is named in the person's own time.
 const day = {
-  name: new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" }),
-  short: new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" }),
+  name: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }),
+  short: new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" }),
 };
 const hour = {
-  name: new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }),
-  short: new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" }),
+  name: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }),
+  short: new Intl.DateTimeFormat(locale, { hour: "numeric", minute: "2-digit" }),
 };
 
 /** Attempts that were taken below, the others on them. */

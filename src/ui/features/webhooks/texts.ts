@@ -1,10 +1,12 @@
 import type { AttemptError, DeliveryState, WebhookEvent, WebhookShape } from "../../../webhooks/schema.ts";
+import { inLanguage } from "../../languages/app.ts";
+import { locale } from "../../lib/language.ts";
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const number = new Intl.NumberFormat();
+const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+const number = new Intl.NumberFormat(locale);
 
 /** Texts of the pages of outbound webhooks: the service's, and a person's own. */
-export const texts = {
+export const texts = inLanguage("webhooks", {
   own: {
     title: "Notifications",
     sub: "Send a message to an address of yours when an answer is finished while you are away.",
@@ -165,4 +167,4 @@ export const texts = {
     open: "See why",
   },
   at: (milliseconds: number) => moment.format(milliseconds),
-};
+});

@@ -1,12 +1,14 @@
+import { inLanguage } from "../../languages/app.ts";
+import { locale } from "../language.ts";
 import type { FileState } from "./file-state.ts";
 
-const count = new Intl.NumberFormat();
-const percent = new Intl.NumberFormat(undefined, { style: "percent" });
-const megabytes = new Intl.NumberFormat(undefined, { style: "unit", unit: "megabyte" });
+const count = new Intl.NumberFormat(locale);
+const percent = new Intl.NumberFormat(locale, { style: "percent" });
+const megabytes = new Intl.NumberFormat(locale, { style: "unit", unit: "megabyte" });
 
 const sizes = (["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const).map(
   (unit) =>
-    new Intl.NumberFormat(undefined, {
+    new Intl.NumberFormat(locale, {
       style: "unit",
       unit,
       maximumFractionDigits: 1,
@@ -25,11 +27,11 @@ export function describeSize(bytes: number): string {
 const nouns = { pages: "page", slides: "slide", sheets: "sheet" };
 
 /** Texts about uploads and files, wherever they are shown. */
-export const fileTexts = {
+export const fileTexts = inLanguage("lib/files", {
   tooLarge: (name: string, most: number) => `${name} is larger than the limit of ${megabytes.format(most)}.`,
   empty: (name: string) => `${name} is empty.`,
   ending: (name: string, endings: readonly string[]) =>
-    `Files like ${name} can't be uploaded. Allowed types: ${new Intl.ListFormat(undefined, { type: "disjunction" }).format(endings)}.`,
+    `Files like ${name} can't be uploaded. Allowed types: ${new Intl.ListFormat(locale, { type: "disjunction" }).format(endings)}.`,
   folder: (name: string) => `${name} couldn't be read. Folders can't be attached. Choose the files in them.`,
   uploadWaiting: "Waiting to be uploaded",
   uploading: (part: number) => `Uploading, ${percent.format(Math.floor(part * 100) / 100)}`,
@@ -37,24 +39,23 @@ export const fileTexts = {
   uploadOffline: "No connection. Continues automatically.",
   uploadFailed: "Upload failed",
   stopped: "The upload was stopped.",
-};
-
-/** What is being done with a file, or what became of it, in few words. */
-export function describeState(state: FileState): string {
-  const { done, total, unit } = state;
-  if (state.status === "stored") return "Not read";
-  if (state.status === "completed") return "Ready";
-  if (state.status === "failed") return state.error || "Couldn't be read";
-  if (state.stage === "embedding")
-    return total === undefined
-      ? "Making it searchable"
-      : `Making it searchable, ${count.format(done)} of ${count.format(total)} ${total === 1 ? "passage" : "passages"}`;
-  if (state.stage !== "extracting") return "Waiting to be read";
-  if (unit === "pages" || unit === "slides" || unit === "sheets") {
-    const noun = nouns[unit];
-    if (total !== undefined)
-      return `Reading ${noun} ${count.format(Math.min(done + 1, total))} of ${count.format(total)}`;
-    return done > 0 ? `Reading, ${count.format(done)} ${done === 1 ? noun : unit} so far` : "Reading";
-  }
-  return total === undefined ? "Reading" : `Reading, ${percent.format(Math.floor((done / total) * 100) / 100)}`;
-}
+  /** What is being done with a file, or what became of it, in few words. */
+  state(state: FileState): string {
+    const { done, total, unit } = state;
+    if (state.status === "stored") return "Not read";
+    if (state.status === "completed") return "Ready";
+    if (state.status === "failed") return state.error || "Couldn't be read";
+    if (state.stage === "embedding")
+      return total === undefined
+        ? "Making it searchable"
+        : `Making it searchable, ${count.format(done)} of ${count.format(total)} ${total === 1 ? "passage" : "passages"}`;
+    if (state.stage !== "extracting") return "Waiting to be read";
+    if (unit === "pages" || unit === "slides" || unit === "sheets") {
+      const noun = nouns[unit];
+      if (total !== undefined)
+        return `Reading ${noun} ${count.format(Math.min(done + 1, total))} of ${count.format(total)}`;
+      return done > 0 ? `Reading, ${count.format(done)} ${done === 1 ? noun : unit} so far` : "Reading";
+    }
+    return total === undefined ? "Reading" : `Reading, ${percent.format(Math.floor((done / total) * 100) / 100)}`;
+  },
+});

@@ -1,5 +1,7 @@
+import { inLanguage } from "../../languages/app.ts";
+
 /** Texts in rendered Markdown. */
-export const texts = {
+export const texts = inLanguage("lib/markdown", {
   copy: "Copy",
   copied: "Copied",
   notCopied: "Copying failed",
@@ -21,4 +23,4 @@ export const texts = {
   openPictureOf: (host: string) => `Open the picture on ${host}`,
   taskDone: "Done",
   taskOpen: "Open",
-};
+});

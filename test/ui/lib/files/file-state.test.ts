@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { mayReadAgain, readFileState } from "../../../../src/ui/lib/files/file-state.ts";
 import { refuseFile } from "../../../../src/ui/lib/files/refuse-file.ts";
 import { readStoredFile } from "../../../../src/ui/lib/files/stored-file.ts";
-import { describeSize, describeState } from "../../../../src/ui/lib/files/texts.ts";
+import { describeSize, fileTexts } from "../../../../src/ui/lib/files/texts.ts";
 
-const said = (data: unknown): string => describeState(readFileState(data));
+const said = (data: unknown): string => fileTexts.state(readFileState(data));
 const pending = (stage: string | null, done: number, total: number | null, unit: string): string =>
   said({ status: "pending", stage, progress: { done, total, unit } });
 

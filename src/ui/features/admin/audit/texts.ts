@@ -1,10 +1,12 @@
+import { locale } from "../../../lib/language.ts";
+import { inLanguage } from "../../../languages/admin.ts";
 import { actions } from "./action-texts.ts";
 import type { DetailWords } from "./describe-detail.ts";
 
-const number = new Intl.NumberFormat();
+const number = new Intl.NumberFormat(locale);
 
 /** Texts of the audit page. */
-export const texts = {
+export const texts = inLanguage("admin/audit", {
   title: "Audit",
   sub: "Who changed what: accounts, permissions, keys, connections, settings. Nobody can edit the audit log.",
   export: "Export as CSV",
@@ -314,4 +316,4 @@ export const texts = {
     everyone: "everyone",
     group: (name: string) => `the group ${name}`,
   } satisfies DetailWords,
-};
+});

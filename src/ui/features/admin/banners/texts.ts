@@ -1,5 +1,7 @@
+import { inLanguage } from "../../../languages/admin.ts";
+
 /** Texts of the card in which administrators write notices. */
-export const texts = {
+export const texts = inLanguage("admin/banners", {
   title: "Banners",
   sub: "Notices above every page, for everyone who is signed in.",
   none: "There are no banners.",
@@ -20,4 +22,4 @@ export const texts = {
   remove: (n: number) => `Remove banner ${n}`,
   up: (n: number) => `Move banner ${n} up`,
   down: (n: number) => `Move banner ${n} down`,
-};
+});

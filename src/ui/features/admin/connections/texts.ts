@@ -1,5 +1,8 @@
+import { inLanguage } from "../../../languages/admin.ts";
+import { locale } from "../../../lib/language.ts";
+
 /** Texts of the pages about connections. */
-export const texts = {
+export const texts = inLanguage("admin/connections", {
   title: "Connections",
   sub: "Where models come from: providers with an OpenAI-compatible API, and runtimes on your own machines.",
   add: "Add a connection",
@@ -233,9 +236,9 @@ export const texts = {
     failed: "The state couldn't be loaded",
     since: "Counted since the service started, or since the address or key was changed.",
   },
-};
+});
 
-const number = new Intl.NumberFormat();
+const number = new Intl.NumberFormat(locale);
 
 function plural(count: number, one: string, many: string): string {
   return `${number.format(count)} ${count === 1 ? one : many}`;

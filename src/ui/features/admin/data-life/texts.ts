@@ -1,7 +1,10 @@
-const number = new Intl.NumberFormat();
+import { inLanguage } from "../../../languages/admin.ts";
+import { locale } from "../../../lib/language.ts";
+
+const number = new Intl.NumberFormat(locale);
 
 /** Texts about a person's data, erasures and legal holds. */
-export const texts = {
+export const texts = inLanguage("admin/data-life", {
   title: "Holds and erasures",
   sub: "Data that must not be deleted, and reports of erasures.",
   person: {
@@ -112,4 +115,4 @@ export const texts = {
     list: "Erasures",
     columns: { subject: "Person", state: "State", when: "Started" },
   },
-};
+});

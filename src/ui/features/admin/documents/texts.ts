@@ -1,7 +1,10 @@
-const number = new Intl.NumberFormat();
+import { inLanguage } from "../../../languages/admin.ts";
+import { locale } from "../../../lib/language.ts";
+
+const number = new Intl.NumberFormat(locale);
 
 /** Texts of the page about documents. */
-export const texts = {
+export const texts = inLanguage("admin/documents", {
   title: "Documents",
   sub: "How files are read and searched.",
   failed: "The settings couldn't be loaded",
@@ -25,4 +28,4 @@ export const texts = {
     documents: { title: "Files", sub: "What can be uploaded, and how files are read." },
     retrieval: { title: "Passages and search", sub: "How texts are split and searched." },
   },
-};
+});

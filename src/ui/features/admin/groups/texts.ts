@@ -1,5 +1,8 @@
+import { inLanguage } from "../../../languages/admin.ts";
+import { locale } from "../../../lib/language.ts";
+
 /** Texts of the pages about groups and permissions. */
-export const texts = {
+export const texts = inLanguage("admin/groups", {
   title: "Groups",
   sub: "People with the same permissions. A group only adds to the default permissions.",
   add: "New group",
@@ -182,9 +185,9 @@ export const texts = {
       "access_grants.allow_groups": { name: "Groups", hint: "If sharing is allowed at all." },
     } as Record<string, { name: string; hint: string }>,
   },
-};
+});
 
-const number = new Intl.NumberFormat();
+const number = new Intl.NumberFormat(locale);
 
 function people(count: number): string {
   return `${number.format(count)} ${count === 1 ? "person" : "people"}`;

@@ -1,5 +1,8 @@
+import { inLanguage } from "../../../languages/admin.ts";
+import { locale } from "../../../lib/language.ts";
+
 /** Texts of the page about health, and the health part of the overview. */
-export const texts = {
+export const texts = inLanguage("admin/health", {
   title: "Health",
   sub: "The same three checks that a monitor runs, run now from this browser.",
   again: "Check again",
@@ -16,7 +19,7 @@ export const texts = {
     schema_outdated: "The database has an older schema than this version needs. Run the migrations.",
   } as Record<string, string>,
   noAnswer: "The service isn't responding.",
-  models: (count: number) => (count === 1 ? "1 model" : `${new Intl.NumberFormat().format(count)} models`),
+  models: (count: number) => (count === 1 ? "1 model" : `${new Intl.NumberFormat(locale).format(count)} models`),
   noModels: "No model is listed: every provider is unreachable, or none is connected.",
   unreachable: (names: string) => `Not responding: ${names}.`,
   ask: "Ask a model",
@@ -25,10 +28,10 @@ export const texts = {
   answered: (answer: string) => `It answered: “${answer}”`,
   empty: "The model sent an empty answer.",
   levelThreeHint: "This sends one short question to the model. A provider may charge for it.",
-  time: (milliseconds: number) => `${new Intl.NumberFormat().format(Math.round(milliseconds))} ms`,
+  time: (milliseconds: number) => `${new Intl.NumberFormat(locale).format(Math.round(milliseconds))} ms`,
   monitor: {
     title: "For your monitor",
     text: "The command below runs all three checks from outside. Its exit code is the number of the first check that failed. Create a separate account for it.",
   },
   version: (version: string) => `Version ${version}`,
-};
+});

@@ -1,7 +1,10 @@
-const number = new Intl.NumberFormat();
+import { inLanguage } from "../../../languages/admin.ts";
+import { locale } from "../../../lib/language.ts";
+
+const number = new Intl.NumberFormat(locale);
 
 /** Texts of the administrators' page about API keys. */
-export const texts = {
+export const texts = inLanguage("admin/keys", {
   title: "API keys",
   sub: "Keys let scripts and programs act for people. Decide who can have keys, what keys can reach, and revoke keys.",
   settings: { title: "What keys can do", sub: "Applies to everyone's keys from the next call." },
@@ -77,4 +80,4 @@ export const texts = {
     notInForce: "The restriction is off: keys can reach every endpoint.",
     emptyInForce: "The restriction is on and the list is empty: keys can't reach anything.",
   },
-};
+});

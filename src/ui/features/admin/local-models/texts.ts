@@ -1,8 +1,11 @@
-const number = new Intl.NumberFormat();
-const share = new Intl.NumberFormat(undefined, { style: "percent" });
+import { inLanguage } from "../../../languages/admin.ts";
+import { locale } from "../../../lib/language.ts";
+
+const number = new Intl.NumberFormat(locale);
+const share = new Intl.NumberFormat(locale, { style: "percent" });
 
 /** Texts of the page about local models. */
-export const texts = {
+export const texts = inLanguage("admin/local-models", {
   title: "Local models",
   sub: "The models on your local runtimes, and which are loaded in memory.",
   failed: "The runtimes couldn't be reached",
@@ -81,4 +84,4 @@ export const texts = {
     action: "Create model",
     failed: "The model couldn't be created",
   },
-};
+});

@@ -1,7 +1,10 @@
-const number = new Intl.NumberFormat();
+import { locale } from "../../../lib/language.ts";
+import { inLanguage } from "../../../languages/admin.ts";
+
+const number = new Intl.NumberFormat(locale);
 
 /** Texts of the page of the mail server. */
-export const texts = {
+export const texts = inLanguage("admin/mail", {
   title: "E-mail",
   sub: "The mail server that sends invitations and links for new passwords. Without one, administrators copy these links.",
   on: "E-mails are sent.",
@@ -44,4 +47,4 @@ export const texts = {
     sub: "E-mails of the last seven days that were given up.",
     kinds: { invitation: "Invitation", password_reset: "New password" },
   },
-};
+});

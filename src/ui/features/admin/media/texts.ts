@@ -1,5 +1,8 @@
+import { locale } from "../../../lib/language.ts";
+import { inLanguage } from "../../../languages/admin.ts";
+
 /** Texts of the page of pictures and voice. */
-export const texts = {
+export const texts = inLanguage("admin/media", {
   title: "Pictures and voice",
   sub: "Which connections make pictures, write down what people say, and read answers aloud.",
   failed: "The settings couldn't be loaded",
@@ -19,6 +22,6 @@ export const texts = {
     made: (seconds: number) => `Made in ${number.format(seconds)} seconds.`,
     missing: "Enter a description.",
   },
-};
+});
 
-const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });

@@ -1,5 +1,8 @@
+import { inLanguage } from "../../../languages/admin.ts";
+import { locale } from "../../../lib/language.ts";
+
 /** Texts of the pages about models. */
-export const texts = {
+export const texts = inLanguage("admin/models", {
   title: "Models",
   sub: "The models people can choose: those of your connections, and your own models based on them.",
   add: "New model",
@@ -153,7 +156,7 @@ export const texts = {
       audience: "Available to",
       audienceHint: "An organization gets its own knowledge in addition to that for everyone.",
       everyone: "Everyone",
-      organizationWith: (name: string, count: number) => `${name} (${new Intl.NumberFormat().format(count)})`,
+      organizationWith: (name: string, count: number) => `${name} (${new Intl.NumberFormat(locale).format(count)})`,
       none: "None yet.",
       find: "Find a knowledge base",
       nothing: "No knowledge bases found.",
@@ -209,6 +212,6 @@ export const texts = {
       grants: "who can use it",
     },
   },
-};
+});
 
-const number = new Intl.NumberFormat();
+const number = new Intl.NumberFormat(locale);

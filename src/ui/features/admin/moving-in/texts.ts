@@ -1,8 +1,10 @@
 import type { TalliedState } from "../../../../shared/moving-in/tally.ts";
+import { inLanguage } from "../../../languages/admin.ts";
+import { locale } from "../../../lib/language.ts";
 
-const number = (value: number): string => value.toLocaleString();
+const number = (value: number): string => value.toLocaleString(locale);
 
-export const texts = {
+export const texts = inLanguage("admin/moving-in", {
   title: "Moving in",
   sub: "Bring everything of an Open WebUI here: people with their passwords and keys, chats, files, knowledge bases, channels and more.",
   here: {
@@ -108,4 +110,4 @@ export const texts = {
     forget: "Forget",
     forgetFailed: "The import couldn't be forgotten.",
   },
-};
+});

@@ -1,5 +1,8 @@
+import { inLanguage } from "../../../languages/admin.ts";
+import { locale } from "../../../lib/language.ts";
+
 /** Texts of the pages about organizations. */
-export const texts = {
+export const texts = inLanguage("admin/organizations", {
   title: "Organizations",
   sub: "Companies or departments that share this service, each with its own people, groups and models.",
   add: "New organization",
@@ -184,9 +187,9 @@ export const texts = {
     nowhere: "This account can't be created: no active organization accepts it.",
     chip: "Applies",
   },
-};
+});
 
-const number = new Intl.NumberFormat();
+const number = new Intl.NumberFormat(locale);
 
 function rules(count: number): string {
   return `${number.format(count)} ${count === 1 ? "rule" : "rules"}`;

@@ -1,15 +1,16 @@
 import type { History, HistorySpan } from "../../../../metrics/history/schema.ts";
 import type { PlotBar } from "../../../components/plot/plot-bar.ts";
 import { describeSize } from "../../../lib/files/texts.ts";
+import { locale } from "../../../lib/language.ts";
 import { texts } from "./texts.ts";
 
 type Figures = NonNullable<History["points"][number]["figures"]>;
 
-const number = new Intl.NumberFormat();
-const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
-const whole = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const time = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
-const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const number = new Intl.NumberFormat(locale);
+const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
+const whole = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+const time = new Intl.DateTimeFormat(locale, { hour: "numeric", minute: "2-digit" });
+const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
 
 /** One plot of the overview. */
 export interface HistoryPlot {

@@ -1,5 +1,8 @@
+import { inLanguage } from "../../../languages/admin.ts";
+import { locale } from "../../../lib/language.ts";
+
 /** Texts of the overview of the administration. */
-export const texts = {
+export const texts = inLanguage("admin/overview", {
   title: "Overview",
   sub: (name: string) => `How ${name} is doing, and what needs your attention.`,
   tiles: { people: "People", waiting: "Waiting", connections: "Connections", models: "Models" },
@@ -52,6 +55,6 @@ export const texts = {
     people: "The people couldn't be counted",
     connections: "The connections couldn't be loaded",
   },
-};
+});
 
-const number = new Intl.NumberFormat();
+const number = new Intl.NumberFormat(locale);

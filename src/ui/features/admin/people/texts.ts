@@ -1,5 +1,8 @@
+import { inLanguage } from "../../../languages/admin.ts";
+import { locale } from "../../../lib/language.ts";
+
 /** Texts of the page about people. */
-export const texts = {
+export const texts = inLanguage("admin/people", {
   title: "People",
   sub: "Who can use Parley, and in which role.",
   subManager: "Who belongs to your organization, and in which role.",
@@ -137,6 +140,6 @@ export const texts = {
     emailMissing: "Enter an e-mail address such as ada@harbour.example.",
     passwordShort: "Use at least 8 characters.",
   },
-};
+});
 
-const number = new Intl.NumberFormat();
+const number = new Intl.NumberFormat(locale);

@@ -1,6 +1,8 @@
+import { inLanguage } from "../../../languages/admin.ts";
+import { locale } from "../../../lib/language.ts";
 import type { Family, PluginType } from "./plugins-api.ts";
 
-const number = new Intl.NumberFormat();
+const number = new Intl.NumberFormat(locale);
 const plural = (count: number, one: string, many: string) => `${number.format(count)} ${count === 1 ? one : many}`;
 
 interface FamilyWords {
@@ -14,7 +16,7 @@ interface FamilyWords {
 }
 
 /** Texts of the pages about functions and tools. */
-export const texts = {
+export const texts = inLanguage("admin/plugins", {
   family: {
     function: {
       title: "Functions",
@@ -176,4 +178,4 @@ export const texts = {
     deleteFailed: (name: string) => `${name} couldn't be deleted`,
     deleted: (name: string) => `${name} was deleted`,
   },
-};
+});

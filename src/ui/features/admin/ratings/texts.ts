@@ -1,7 +1,10 @@
-const number = new Intl.NumberFormat();
+import { locale } from "../../../lib/language.ts";
+import { inLanguage } from "../../../languages/admin.ts";
+
+const number = new Intl.NumberFormat(locale);
 
 /** Texts of the page of ratings. */
-export const texts = {
+export const texts = inLanguage("admin/ratings", {
   title: "Ratings",
   sub: "What people say about answers. You see a conversation only where its owner allows it.",
   failed: "The ratings couldn't be loaded",
@@ -49,4 +52,4 @@ export const texts = {
   removeOf: (name: string) => `Delete the rating of ${name}`,
   removeText: "It can't be brought back. The person's answer shows no rating any more.",
   removeFailed: "The rating couldn't be deleted",
-};
+});

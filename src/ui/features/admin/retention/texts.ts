@@ -1,10 +1,12 @@
 import type { RemovedKind } from "../../../../life/retention/schema.ts";
 import type { RetentionKind } from "../../../../shared/retention-kinds.ts";
+import { inLanguage } from "../../../languages/admin.ts";
+import { locale } from "../../../lib/language.ts";
 
-const number = new Intl.NumberFormat();
+const number = new Intl.NumberFormat(locale);
 
 /** Texts about how long things are kept. */
-export const texts = {
+export const texts = inLanguage("admin/retention", {
   title: "Data retention",
   sub: "How many days to keep the data of this organization's people. Leave a field empty to use the default from the settings. 0 keeps data forever.",
   name: "retention periods",
@@ -42,4 +44,4 @@ export const texts = {
     count: (value: number) => number.format(value),
     fix: "Correct the values first.",
   },
-};
+});

@@ -1,5 +1,7 @@
+import { inLanguage } from "../../../languages/admin.ts";
+
 /** Texts of the page about provisioning. */
-export const texts = {
+export const texts = inLanguage("admin/scim", {
   title: "Provisioning (SCIM)",
   sub: "An identity provider adds, changes and deactivates people and groups here. This page shows whether that works.",
   failed: "The state of provisioning couldn't be loaded",
@@ -43,4 +45,4 @@ export const texts = {
     noFailures: "No failed requests.",
     noneOff: "No requests yet. While provisioning is off, every request is refused.",
   },
-};
+});

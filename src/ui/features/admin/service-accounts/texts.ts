@@ -1,7 +1,10 @@
-const number = new Intl.NumberFormat();
+import { inLanguage } from "../../../languages/admin.ts";
+import { locale } from "../../../lib/language.ts";
+
+const number = new Intl.NumberFormat(locale);
 
 /** Texts of service accounts: in the list of people, and in their panel. */
-export const texts = {
+export const texts = inLanguage("admin/service-accounts", {
   chip: "Service account",
   many: "Service accounts",
   none: "There are no service accounts yet.",
@@ -99,4 +102,4 @@ export const texts = {
     stay: "Back to the key",
     close: "Close without copying",
   },
-};
+});

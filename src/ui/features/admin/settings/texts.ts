@@ -1,5 +1,7 @@
+import { inLanguage } from "../../../languages/admin.ts";
+
 /** Texts of the page of the service's settings; titles and descriptions of single settings come from the service. */
-export const texts = {
+export const texts = inLanguage("admin/settings", {
   title: "Settings",
   sub: "Settings for everyone. Values set by environment variables are shown here but can only be changed there.",
   failed: "The settings couldn't be loaded",
@@ -118,4 +120,4 @@ export const texts = {
   notNumber: "Enter a number.",
   notSaved: "The settings couldn't be saved",
   saved: (section: string) => `${section}: saved. The changes apply now.`,
-};
+});

@@ -1,5 +1,7 @@
+import { inLanguage } from "../../../languages/admin.ts";
+
 /** Texts of the page about single sign-on. */
-export const texts = {
+export const texts = inLanguage("admin/sso", {
   title: "Single sign-on",
   sub: "The identity providers that people sign in with, what to register there, and whether they can be reached.",
   failed: "The state of single sign-on couldn't be loaded",
@@ -34,4 +36,4 @@ export const texts = {
     more: "The table below lists more variables (Google, Microsoft, roles, groups, domains).",
     callback: "Callback address to register at the provider",
   },
-};
+});

@@ -1,5 +1,7 @@
+import { inLanguage } from "../../../languages/admin.ts";
+
 /** Texts of what is kept on the machine: its disk, and backups. */
-export const texts = {
+export const texts = inLanguage("admin/storage", {
   disk: {
     title: "Disk",
     used: "Used by everything on this disk",
@@ -30,4 +32,4 @@ export const texts = {
     keep: "Backups to keep",
     failed: "Last error",
   },
-};
+});

@@ -1,5 +1,8 @@
+import { inLanguage } from "../../../languages/admin.ts";
+import { locale } from "../../../lib/language.ts";
+
 /** Texts of the pages about tool servers, in the administration and in a person's own settings. */
-export const texts = {
+export const texts = inLanguage("admin/tool-servers", {
   title: "Tool servers",
   sub: "External servers whose functions models can call, through OpenAPI or MCP.",
   add: "Add a tool server",
@@ -171,9 +174,9 @@ export const texts = {
     edit: "Edit",
     editOf: (name: string) => ` ${name}`,
   },
-};
+});
 
-const number = new Intl.NumberFormat();
+const number = new Intl.NumberFormat(locale);
 
 function plural(count: number, one: string, many: string): string {
   return `${number.format(count)} ${count === 1 ? one : many}`;

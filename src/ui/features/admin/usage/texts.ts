@@ -1,7 +1,10 @@
-const number = new Intl.NumberFormat();
+import { inLanguage } from "../../../languages/admin.ts";
+import { locale } from "../../../lib/language.ts";
+
+const number = new Intl.NumberFormat(locale);
 
 /** Texts of the pages about everyone's use of models and its limits. */
-export const texts = {
+export const texts = inLanguage("admin/usage", {
   usage: {
     title: "Usage",
     sub: "Who uses which models, and how much, in the browser, with API keys and in other programs. Days are in UTC.",
@@ -77,4 +80,4 @@ export const texts = {
     done: "The quota was deleted",
   },
   amount: (amount: number, unit: string, period: string) => `${number.format(amount)} ${unit} ${period}`,
-};
+});

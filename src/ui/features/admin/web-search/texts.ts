@@ -1,5 +1,8 @@
+import { locale } from "../../../lib/language.ts";
+import { inLanguage } from "../../../languages/admin.ts";
+
 /** Texts of the page of web search. */
-export const texts = {
+export const texts = inLanguage("admin/web-search", {
   title: "Web search",
   sub: "For questions whose answers are on the web. People switch it on for a chat.",
   failed: "The settings couldn't be loaded",
@@ -29,6 +32,6 @@ export const texts = {
         : `${count === 1 ? "1 result" : `${number.format(count)} results`} in ${number.format(milliseconds)} ms:`,
     missing: "Enter a query.",
   },
-};
+});
 
-const number = new Intl.NumberFormat();
+const number = new Intl.NumberFormat(locale);

@@ -1,7 +1,10 @@
-const number = new Intl.NumberFormat();
+import { locale } from "../../../lib/language.ts";
+import { inLanguage } from "../../../languages/app.ts";
+
+const number = new Intl.NumberFormat(locale);
 
 /** Texts of the choice of emoji. */
-export const texts = {
+export const texts = inLanguage("channels/emoji", {
   title: "Emoji",
   insert: "Insert emoji",
   search: "Search emoji",
@@ -22,4 +25,4 @@ export const texts = {
     8: "Symbols",
     9: "Flags",
   } as Readonly<Record<number, string>>,
-};
+});

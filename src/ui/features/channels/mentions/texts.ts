@@ -1,5 +1,7 @@
+import { inLanguage } from "../../../languages/app.ts";
+
 /** Texts of the list of people, models and channels to mention. */
-export const texts = {
+export const texts = inLanguage("channels/mentions", {
   label: "People, models and channels",
   people: "People",
   models: "Models",
@@ -12,4 +14,4 @@ export const texts = {
   failed: "People couldn't be loaded",
   found: (n: number) => (n === 1 ? "1 name" : `${n} names`),
   begin: "Mention someone",
-};
+});

@@ -1,9 +1,10 @@
+import { locale } from "../../../lib/language.ts";
 import { texts } from "../texts.ts";
 
-const sameYear = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
-const otherYear = new Intl.DateTimeFormat(undefined, { dateStyle: "full" });
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "medium" });
+const sameYear = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" });
+const otherYear = new Intl.DateTimeFormat(locale, { dateStyle: "full" });
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "medium" });
 
 /** A day in words, for the line above its messages. @param at @param now epoch milliseconds */
 export function describeDay(at: number, now: number): string {

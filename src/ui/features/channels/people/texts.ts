@@ -1,8 +1,11 @@
-const count = new Intl.NumberFormat();
+import { inLanguage } from "../../../languages/app.ts";
+import { locale } from "../../../lib/language.ts";
+
+const count = new Intl.NumberFormat(locale);
 const people = (n: number): string => (n === 1 ? "1 person" : `${count.format(n)} people`);
 
 /** Texts where channels are made, found and managed. */
-export const texts = {
+export const texts = inLanguage("channels/people", {
   form: {
     name: "Name",
     nameHint: "One word in lowercase letters, such as night-watch.",
@@ -103,4 +106,4 @@ export const texts = {
     removed: (name: string) => `#${name} was deleted.`,
     removeFailed: "The channel couldn't be deleted",
   },
-};
+});

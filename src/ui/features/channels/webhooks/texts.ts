@@ -1,5 +1,7 @@
+import { inLanguage } from "../../../languages/app.ts";
+
 /** Texts of the panel of a channel's webhooks. */
-export const texts = {
+export const texts = inLanguage("channels/webhooks", {
   title: "Webhooks",
   lead: "Addresses that let bots and other systems post in this channel. Anyone who has an address can post.",
   add: "New webhook",
@@ -98,4 +100,4 @@ export const texts = {
     failed: "The webhook couldn't be deleted",
     done: (name: string) => `${name} was deleted.`,
   },
-};
+});

@@ -1,6 +1,7 @@
+import { locale } from "../../../lib/language.ts";
 import { texts } from "../texts.ts";
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "short", timeStyle: "medium" });
+const moment = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeStyle: "medium" });
 
 /**
  * The files of a paste. Office programs put a picture of the copied text beside the text: then the text is meant, and there are

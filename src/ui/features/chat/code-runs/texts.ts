@@ -1,8 +1,11 @@
-const count = new Intl.NumberFormat();
-const seconds = new Intl.NumberFormat(undefined, { style: "unit", unit: "second", maximumFractionDigits: 1 });
+import { locale } from "../../../lib/language.ts";
+import { inLanguage } from "../../../languages/app.ts";
+
+const count = new Intl.NumberFormat(locale);
+const seconds = new Intl.NumberFormat(locale, { style: "unit", unit: "second", maximumFractionDigits: 1 });
 
 /** Texts of running code. */
-export const texts = {
+export const texts = inLanguage("chat/code-runs", {
   run: "Run",
   runOf: (language: string) => `Run this code (${language})`,
   again: "Run again",
@@ -42,4 +45,4 @@ export const texts = {
     failed: "Ran code that failed",
     code: "Code",
   },
-};
+});

@@ -1,9 +1,12 @@
-const count = new Intl.NumberFormat();
+import { inLanguage } from "../../../languages/app.ts";
+import { locale } from "../../../lib/language.ts";
+
+const count = new Intl.NumberFormat(locale);
 const chats = (n: number): string => (n === 1 ? "1 chat" : `${count.format(n)} chats`);
 const foldersOf = (n: number): string => (n === 1 ? "1 folder" : `${count.format(n)} folders`);
 
 /** Words about folders of chats. */
-export const texts = {
+export const texts = inLanguage("chat/folders", {
   title: "Folders",
   new: "New folder",
   nameLabel: "Name of the folder",
@@ -101,4 +104,4 @@ export const texts = {
     saved: "The sharing is saved.",
   },
   welcome: (name: string) => `New chat in ${name}`,
-};
+});

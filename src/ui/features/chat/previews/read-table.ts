@@ -1,3 +1,4 @@
+import { locale } from "../../../lib/language.ts";
 import { parseCsv } from "hucre/csv";
 
 /** Rows that are read of a table. */
@@ -42,7 +43,7 @@ export function numberOf(text: string): number {
 
 /** The rows in the order of a column: numbers by size, other texts as people sort them; empty cells last. */
 export function sortRows(table: ReadTable, column: number, direction: 1 | -1): string[][] {
-  const collator = new Intl.Collator(undefined, { numeric: true });
+  const collator = new Intl.Collator(locale, { numeric: true });
   const compare = table.isNumber[column]
     ? (a: string, b: string) => numberOf(a) - numberOf(b)
     : (a: string, b: string) => collator.compare(a, b);

@@ -1,7 +1,10 @@
-const count = new Intl.NumberFormat();
+import { locale } from "../../../lib/language.ts";
+import { inLanguage } from "../../../languages/app.ts";
+
+const count = new Intl.NumberFormat(locale);
 
 /** Texts of previews. */
-export const texts = {
+export const texts = inLanguage("chat/previews", {
   open: "Preview",
   openTable: "Table and plot",
   frame: "Content of the preview",
@@ -59,4 +62,4 @@ export const texts = {
     values: "Values",
     noNumbers: "A plot needs a column of numbers that are not negative.",
   },
-};
+});

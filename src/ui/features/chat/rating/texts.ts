@@ -1,5 +1,7 @@
+import { inLanguage } from "../../../languages/app.ts";
+
 /** Texts about the rating of answers. */
-export const texts = {
+export const texts = inLanguage("chat/rating", {
   good: "Good answer",
   bad: "Bad answer",
   goodRated: "You rated this answer as good. Change the rating",
@@ -34,4 +36,4 @@ export const texts = {
     being_lazy: "Lazy",
     other: "Other",
   } as Record<string, string>,
-};
+});

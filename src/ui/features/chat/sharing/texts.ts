@@ -1,5 +1,7 @@
+import { inLanguage } from "../../../languages/app.ts";
+
 /** Texts about shared chats. */
-export const texts = {
+export const texts = inLanguage("chat/sharing", {
   title: "Share this chat",
   what: "People who can open the link see the questions and answers as they are now. Later messages are not shared. Files, passages of documents and the model's steps are not shared either: only their names are shown.",
   who: "Who can read it",
@@ -34,4 +36,4 @@ export const texts = {
     picture: "A picture in the chat",
     more: "Show more",
   },
-};
+});

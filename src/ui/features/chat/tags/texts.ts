@@ -1,5 +1,7 @@
+import { inLanguage } from "../../../languages/app.ts";
+
 /** Texts of the tags of chats. */
-export const texts = {
+export const texts = inLanguage("chat/tags", {
   menu: "Tags …",
   label: "Tags",
   /** Before the names, for screen readers. */
@@ -28,4 +30,4 @@ export const texts = {
     removed: (name: string) => `${name} removed`,
     done: "Done",
   },
-};
+});

@@ -1,5 +1,7 @@
+import { inLanguage } from "../../../languages/app.ts";
+
 /** Texts of the pages about a person's own connections. */
-export const texts = {
+export const texts = inLanguage("settings/connections", {
   title: "Connections",
   sub: "Providers that you pay for yourself. Only you see and use their models.",
   add: "Add a connection",
@@ -23,4 +25,4 @@ export const texts = {
       "What you write to these models goes to this provider. Its calls count in no quota here. Shared chats, channels and plugins of others can't use them.",
     dangerText: "Its models disappear from your list.",
   },
-};
+});

@@ -1,11 +1,14 @@
-const number = new Intl.NumberFormat();
-const percent = new Intl.NumberFormat(undefined, { style: "percent" });
-const plural = new Intl.PluralRules(undefined);
+import { inLanguage } from "../../../languages/app.ts";
+import { locale } from "../../../lib/language.ts";
+
+const number = new Intl.NumberFormat(locale);
+const percent = new Intl.NumberFormat(locale, { style: "percent" });
+const plural = new Intl.PluralRules(locale);
 const count = (value: number, one: string, many: string): string =>
   `${number.format(value)} ${plural.select(value) === "one" ? one : many}`;
 
 /** Texts of the page of a person's own data. */
-export const texts = {
+export const texts = inLanguage("settings/data", {
   title: "Your data",
   sub: "Export and import chats, and see what you share.",
   take: {
@@ -73,4 +76,4 @@ export const texts = {
     withdrawFailed: "The link couldn't be removed",
     more: "Show more",
   },
-};
+});

@@ -1,5 +1,7 @@
+import { inLanguage } from "../../../languages/app.ts";
+
 /** Texts of the page about this device. */
-export const texts = {
+export const texts = inLanguage("settings/device", {
   title: "This device",
   sub: "Choices for this browser only.",
   notifications: "Browser notifications",
@@ -18,4 +20,4 @@ export const texts = {
   install: "Install Parley",
   installed: "Parley runs as an installed app.",
   manual: "Choose Install or Add to Home Screen in the menu of your browser.",
-};
+});

@@ -1,5 +1,7 @@
+import { inLanguage } from "../../../languages/app.ts";
+
 /** Texts of the page of a person's instructions. */
-export const texts = {
+export const texts = inLanguage("settings/instructions", {
   title: "Instructions",
   sub: "What models should know about you, and how they should answer, in all of your chats.",
   card: "Your instructions",
@@ -10,4 +12,4 @@ export const texts = {
   notSaved: "Your instructions couldn't be saved",
   saved: "Your instructions were saved.",
   notAllowed: "Your account isn't allowed to set instructions. An administrator can allow it.",
-};
+});

@@ -1,5 +1,7 @@
+import { inLanguage } from "../../../languages/app.ts";
+
 /** Texts of the page of a person's own API keys. */
-export const texts = {
+export const texts = inLanguage("settings/keys", {
   title: "API keys",
   sub: "A key lets a script or another program use Parley as you. It can do everything that you can do.",
   card: "Your keys",
@@ -51,4 +53,4 @@ export const texts = {
     base: "Base URL for programs that use the OpenAI API",
     header: "In a script: set PARLEY_KEY to the key",
   },
-};
+});

@@ -1,7 +1,10 @@
-const count = new Intl.NumberFormat("en");
+import { inLanguage } from "../../../languages/app.ts";
+import { locale } from "../../../lib/language.ts";
+
+const count = new Intl.NumberFormat(locale);
 
 /** Texts of the page of a person's memories. */
-export const texts = {
+export const texts = inLanguage("settings/memories", {
   title: "Memories",
   sub: "What models should know about you in your chats. Nobody else sees it.",
   off: "Memories are switched off. Yours are kept, but models don't get them. Ask an administrator to switch them on.",
@@ -58,4 +61,4 @@ export const texts = {
     failed: "The memories couldn't be deleted",
     done: "All memories were deleted.",
   },
-};
+});

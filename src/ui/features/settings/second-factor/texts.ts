@@ -1,7 +1,10 @@
-const number = new Intl.NumberFormat();
+import { locale } from "../../../lib/language.ts";
+import { inLanguage } from "../../../languages/app.ts";
+
+const number = new Intl.NumberFormat(locale);
 
 /** Texts of the second factor: in the settings, and where it is required before anything else. */
-export const texts = {
+export const texts = inLanguage("settings/second-factor", {
   title: "Second factor",
   sub: "A code from an app on your phone, beside your password. Your password alone then lets nobody in.",
   failed: "Your second factor couldn't be loaded",
@@ -54,4 +57,4 @@ export const texts = {
     renewFailed: "The codes couldn't be made",
     saved: "I have saved them",
   },
-};
+});

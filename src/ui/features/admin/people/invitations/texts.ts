@@ -1,7 +1,10 @@
-const number = new Intl.NumberFormat();
+import { locale } from "../../../../lib/language.ts";
+import { inLanguage } from "../../../../languages/admin.ts";
+
+const number = new Intl.NumberFormat(locale);
 
 /** Texts of invitations and of links for new passwords. */
-export const texts = {
+export const texts = inLanguage("admin/people/invitations", {
   invite: "Invite",
   card: "Invitations",
   table: "Invitations",
@@ -59,4 +62,4 @@ export const texts = {
     link: "Link",
     done: "Done",
   },
-};
+});

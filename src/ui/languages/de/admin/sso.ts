@@ -1,0 +1,41 @@
+import type { AdminTexts } from "../../admin-texts.ts";
+
+export default {
+  title: "Single Sign-on",
+  sub: "Die Identitätsanbieter, mit denen Personen sich anmelden, was dort zu registrieren ist und ob sie erreichbar sind.",
+  failed: "Der Status von Single Sign-on konnte nicht geladen werden",
+  reachable: "Erreichbar",
+  unreachable: "Nicht erreichbar",
+  problem: "Niemand kann sich damit anmelden, bis dies behoben ist:",
+  callback: "Callback-Adresse, die beim Anbieter zu registrieren ist",
+  logout: "Adresse für Back-Channel-Logout, wenn der Anbieter es unterstützt",
+  discovery: "Discovery-Dokument",
+  client: "Client-ID",
+  issuer: "Aussteller",
+  signOut: "Abmelden",
+  signsOut: "Beendet auch die Sitzung beim Anbieter",
+  signsOutHere: "Beendet nur die Sitzung hier",
+  also: "Außerdem",
+  passwords: {
+    form: "E-Mail und Passwort auf der Anmeldeseite",
+    off: "Keine Passwörter: Anmeldung nur über einen Anbieter",
+  },
+  hidden: "Passwörter funktionieren für Programme, aber die Anmeldeseite bietet sie nicht an",
+  last: "Anmeldungen",
+  lastGood: "Letzte Anmeldung",
+  lastFailed: "Letzter Fehler",
+  never: "Nie",
+  allGood: "Anmeldungen anzeigen",
+  allFailed: "Fehler und ihre Gründe anzeigen",
+  refresh: "Aktualisieren",
+  switchOn: {
+    title: "So schalten Sie es ein",
+    off: "Aus",
+    text: "Anbieter werden beim Start des Dienstes festgelegt. Registrieren Sie Parley bei Ihrem Anbieter, setzen Sie diese Variablen, und starten Sie neu:",
+    variables: "Variablen",
+    example: (origin) =>
+      `OPENID_PROVIDER_URL=https://id.example.com\nOAUTH_CLIENT_ID=parley\nOAUTH_CLIENT_SECRET=…\nOAUTH_PROVIDER_NAME=Harbour ID\nWEBUI_URL=${origin}\nENABLE_OAUTH_SIGNUP=true`,
+    more: "Die Tabelle unten führt weitere Variablen auf (Google, Microsoft, Rollen, Gruppen, Domains).",
+    callback: "Callback-Adresse, die beim Anbieter zu registrieren ist",
+  },
+} satisfies AdminTexts["admin/sso"];

@@ -1,0 +1,56 @@
+import type { AppTexts } from "../../app-texts.ts";
+
+export default {
+  title: "API-Schlüssel",
+  sub: "Mit einem Schlüssel verwendet ein Skript oder ein anderes Programm Parley in Ihrem Namen. Es kann alles, was Sie können.",
+  card: "Ihre Schlüssel",
+  add: "Neuer Schlüssel",
+  none: "Sie haben keine Schlüssel. Erstellen Sie für jedes Skript oder Programm einen eigenen, damit Sie ihn löschen können, ohne die anderen zu stören.",
+  failed: "Ihre Schlüssel konnten nicht geladen werden",
+  made: "Erstellt",
+  lastUsed: "Zuletzt verwendet",
+  neverUsed: "Nie verwendet",
+  ends: "Gültig bis",
+  ended: "Abgelaufen",
+  delete: "Löschen",
+  deleteOf: (name) => `: Schlüssel ${name}`,
+  unnamed: "Schlüssel ohne Namen",
+  off: "API-Schlüssel sind ausgeschaltet. Kein Schlüssel funktioniert, und Sie können keine erstellen. Bitten Sie einen Administrator, sie einzuschalten.",
+  offAdmin: "API-Schlüssel sind ausgeschaltet. Kein Schlüssel funktioniert, und niemand kann welche erstellen.",
+  offAdminAction: "Einschalten",
+  offKept: "Ihre Schlüssel bleiben erhalten. Sie funktionieren wieder, wenn API-Schlüssel eingeschaltet werden.",
+  notAllowed:
+    "Ihr Konto darf keine API-Schlüssel verwenden. Ein Administrator kann die Berechtigung „API-Schlüssel verwenden“ allen oder einer Ihrer Gruppen erteilen.",
+  notAllowedKept: "Bis dahin funktionieren Ihre Schlüssel nicht.",
+  ask: {
+    title: (name) => `Schlüssel ${name} löschen?`,
+    text: "Alles, was ihn verwendet, funktioniert sofort nicht mehr. Ein gelöschter Schlüssel kann nicht wiederhergestellt werden.",
+    action: "Schlüssel löschen",
+    done: (name) => `Der Schlüssel ${name} wurde gelöscht.`,
+    failed: "Der Schlüssel konnte nicht gelöscht werden",
+  },
+  dialog: {
+    title: "Neuer Schlüssel",
+    name: "Name",
+    hint: "Was ihn verwendet, etwa „Backup-Skript“. So können Sie Ihre Schlüssel unterscheiden.",
+    missing: "Geben Sie einen Namen ein, damit Sie später wissen, wofür er ist.",
+    action: "Schlüssel erstellen",
+    failed: "Der Schlüssel konnte nicht erstellt werden",
+  },
+  secret: {
+    title: (name) => `Schlüssel ${name} kopieren`,
+    text: "Er wird nur dieses eine Mal angezeigt. Bewahren Sie ihn wie ein Passwort auf: Er handelt in Ihrem Namen und gilt, bis Sie ihn hier löschen.",
+    key: "Schlüssel",
+    curl: "In einem Terminal ausprobieren",
+    done: "Ich habe ihn kopiert",
+    leave:
+      "Schließen, ohne zu kopieren? Der Schlüssel kann nicht noch einmal angezeigt werden. Sie müssten ihn löschen und einen neuen erstellen.",
+    stay: "Zurück zum Schlüssel",
+    close: "Ohne Kopieren schließen",
+  },
+  use: {
+    title: "Schlüssel verwenden",
+    base: "Basis-URL für Programme, die die OpenAI-API verwenden",
+    header: "In einem Skript: PARLEY_KEY auf den Schlüssel setzen",
+  },
+} satisfies AppTexts["settings/keys"];

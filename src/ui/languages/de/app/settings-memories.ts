@@ -1,0 +1,61 @@
+import type { AppTexts } from "../../app-texts.ts";
+import { plural } from "../format.ts";
+
+export default {
+  title: "Erinnerungen",
+  sub: "Was Modelle in Ihren Chats über Sie wissen sollen. Niemand sonst sieht es.",
+  off: "Erinnerungen sind ausgeschaltet. Ihre bleiben erhalten, aber Modelle erhalten sie nicht. Bitten Sie einen Administrator, sie einzuschalten.",
+  notAllowed:
+    "Ihr Konto darf keine Erinnerungen verwenden. Ein Administrator kann die Berechtigung „Erinnerungen verwenden“ allen oder einer Ihrer Gruppen erteilen.",
+  use: {
+    title: "Verwendung",
+    memory: "Erinnerungen in Chats verwenden",
+    memoryHint: "Modelle erhalten die, die zu Ihrer Frage passen. Nicht in Kanälen und temporären Chats.",
+    tool: "Modelle dürfen Erinnerungen hinzufügen",
+    toolHint: "Sie sehen jede neue Erinnerung in der Antwort und können sie dort rückgängig machen.",
+    failed: "Ihre Einstellungen konnten nicht geladen werden",
+    notStored: "Die Einstellung konnte nicht gespeichert werden",
+  },
+  card: "Ihre Erinnerungen",
+  search: "Erinnerungen suchen",
+  failed: "Ihre Erinnerungen konnten nicht geladen werden",
+  none: "Noch ist nichts gemerkt. Fügen Sie hinzu, was Modelle wissen sollen, etwa woran Sie arbeiten oder wie Sie Antworten mögen.",
+  notFound: (query) => `Keine Erinnerung enthält „${query}“.`,
+  found: (n) => plural(n, { one: "# Erinnerung", other: "# Erinnerungen" }),
+  add: {
+    label: "Neue Erinnerung",
+    placeholder: "Ich arbeite an Gezeitentafeln und mag kurze Antworten",
+    action: "Hinzufügen",
+    missing: "Schreiben Sie, was gemerkt werden soll.",
+    failed: "Die Erinnerung konnte nicht hinzugefügt werden",
+  },
+  topic: { label: "Thema (optional)", placeholder: "arbeit/hafen" },
+  always: {
+    label: "Modellen immer mitgeben",
+    hint: "Sonst nur, wo es zur Frage passt",
+    mark: "Immer mitgegeben",
+  },
+  edit: "Bearbeiten",
+  editOf: (text) => `: Erinnerung ${text}`,
+  change: {
+    label: "Erinnerung",
+    save: "Speichern",
+    cancel: "Abbrechen",
+    failed: "Die Erinnerung konnte nicht gespeichert werden",
+  },
+  delete: "Löschen",
+  deleted: "Die Erinnerung wurde gelöscht.",
+  undo: "Rückgängig",
+  deleteFailed: "Die Erinnerung konnte nicht gelöscht werden",
+  source: { you: "Sie", model: "Ein Modell", chat: "Chat öffnen" },
+  changed: "Geändert",
+  made: "Hinzugefügt",
+  all: {
+    action: "Alle löschen",
+    title: (n) => plural(n, { one: "Ihre Erinnerung löschen?", other: "Alle # Erinnerungen löschen?" }),
+    text: "Modelle wissen dann nichts mehr davon. Gelöschte Erinnerungen können nicht wiederhergestellt werden.",
+    confirm: "Alle löschen",
+    failed: "Die Erinnerungen konnten nicht gelöscht werden",
+    done: "Alle Erinnerungen wurden gelöscht.",
+  },
+} satisfies AppTexts["settings/memories"];

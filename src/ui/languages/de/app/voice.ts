@@ -1,0 +1,3 @@
+import type { AppTexts } from "../../app-texts.ts";
+
+export default {} as AppTexts["voice"];

@@ -1,0 +1,165 @@
+import type { AppTexts } from "../../app-texts.ts";
+import { number, moment } from "../format.ts";
+
+export default {
+  own: {
+    title: "Benachrichtigungen",
+    sub: "Senden Sie eine Nachricht an eine eigene Adresse, wenn eine Antwort fertig ist, während Sie weg sind.",
+    off: "Webhooks von Personen sind ausgeschaltet. Bitten Sie einen Administrator, sie einzuschalten.",
+    offAdmin: "Webhooks von Personen sind ausgeschaltet, daher wird an niemandes Adresse etwas gesendet.",
+    offAdminAction: "Unter Einstellungen einschalten",
+    notAllowed:
+      "Ihr Konto darf keinen Webhook haben. Ein Administrator kann die Berechtigung „Webhooks verwenden“ allen oder einer Ihrer Gruppen erteilen.",
+  },
+  service: {
+    title: "Webhooks",
+    sub: "Was Parley an ein anderes System sendet und ob es zugestellt wurde.",
+  },
+  failed: "Der Webhook konnte nicht geladen werden",
+  endpoint: {
+    title: "Endpunkt",
+    sub: {
+      own: "Erhält eine Nachricht zu jeder fertigen Antwort in Ihren Chats, außer wenn Sie Parley im Blick haben. Nie für temporäre Chats.",
+      service:
+        "Erhält eine Nachricht zu jeder neuen Person, ob sie sich registriert hat, über Single Sign-on oder Provisionierung kam oder von einem Administrator hinzugefügt wurde.",
+    },
+    url: "Adresse",
+    urlHint:
+      "Parley sendet ein POST mit JSON. Adressen von Slack, Discord, Teams und Google Chat erhalten Nachrichten in deren eigenem Format.",
+    urlLocked: "Durch die Umgebungsvariable WEBHOOK_URL festgelegt und nur dort änderbar.",
+    urlWrong: "Geben Sie eine Adresse ein, die mit https:// oder http:// beginnt.",
+    none: "Keine Adresse festgelegt.",
+    always: "Auch, während ich Parley im Blick habe",
+    alwaysHint: "Sonst nur, wenn in der letzten Minute keiner Ihrer Tabs sichtbar war.",
+    shape: (shape) =>
+      `Wird gesendet als ${{ generic: "JSON", slack: "Slack-Nachricht", discord: "Discord-Nachricht", teams: "Teams-Karte", google_chat: "Google-Chat-Nachricht" }[shape]}.`,
+    changes: { url: "Adresse", is_always: "wann gesendet wird" },
+    notSaved: "Der Webhook konnte nicht geändert werden",
+    saved: "Der Webhook wurde geändert.",
+    removed: "Die Adresse wurde entfernt. Es wird nichts mehr gesendet.",
+    switchOff: "Ausschalten",
+    switchOn: "Wieder einschalten",
+    notSwitched: "Der Webhook konnte nicht ein- oder ausgeschaltet werden",
+    isOff: "Ausgeschaltet: Es wird nichts gesendet.",
+    disabled: {
+      gone: (at) =>
+        `Ausgeschaltet am ${at}: Der Empfänger hat geantwortet, dass es ihn nicht mehr gibt (410). Prüfen Sie die Adresse, und schalten Sie den Webhook dann wieder ein.`,
+      failing: (at) =>
+        `Ausgeschaltet am ${at}: Fünf Tage lang wurde keine Zustellung angenommen. Prüfen Sie den Empfänger, und schalten Sie den Webhook dann wieder ein. Fehlgeschlagene Zustellungen können Sie unten erneut senden.`,
+    },
+    failing: (at) =>
+      `Seit ${at} wurde keine Zustellung angenommen. Parley versucht es weiter. Nach fünf Tagen wird dieser Webhook ausgeschaltet.`,
+    paused: (at) => `Der Empfänger hat um eine Pause gebeten. Parley macht weiter: ${at}.`,
+  },
+  secret: {
+    title: "Signatur",
+    sub: "Jede Zustellung wird nach der Spezifikation Standard Webhooks signiert, damit der Empfänger prüfen kann, dass sie von Parley kommt.",
+    label: "Secret",
+    hint: "Geben Sie es dem Empfänger. Er prüft die Header webhook-id, webhook-timestamp und webhook-signature, zum Beispiel mit einer der Bibliotheken von standardwebhooks.",
+    show: "Secret anzeigen",
+    hide: "Secret verbergen",
+    failed: "Das Secret konnte nicht geladen werden",
+    none: "Das Secret entsteht, wenn Sie eine Adresse festlegen.",
+    rotate: "Neues Secret erstellen",
+    both: (at) =>
+      `Bis ${at} werden Zustellungen auch mit dem vorherigen Secret signiert. Geben Sie dem Empfänger bis dahin das neue.`,
+    ask: {
+      title: "Neues Secret erstellen?",
+      text: "Geben Sie dem Empfänger das neue Secret. Einen Tag lang werden Zustellungen mit beiden signiert, damit keine abgelehnt wird.",
+      action: "Neues Secret erstellen",
+      failed: "Das Secret konnte nicht geändert werden",
+    },
+  },
+  test: {
+    action: "Test senden",
+    sending: "Test wird gesendet …",
+    good: (outcome) => `Der Test wurde angenommen: ${outcome}.`,
+    bad: (outcome) =>
+      `Der Test wurde nicht angenommen: ${outcome}. Die Zustellung unten zeigt, was gesendet wurde und was zurückkam.`,
+    failed: "Der Test konnte nicht gesendet werden",
+  },
+  tiles: { delivered: "Zugestellt", waiting: "Wartend", failed: "Fehlgeschlagen", taken: "Angenommene Versuche" },
+  period: "Zeitraum",
+  periods: { hour: "Letzte 48 Stunden", day: "Letzte 30 Tage" },
+  refresh: "Aktualisieren",
+  plots: {
+    failed: "Die Zahlen konnten nicht geladen werden",
+    success: {
+      title: { hour: "Versuche nach Stunde", day: "Versuche nach Tag" },
+      label: {
+        hour: "Versuche nach Stunde, angenommen und fehlgeschlagen",
+        day: "Versuche nach Tag, angenommen und fehlgeschlagen",
+      },
+      lower: "Angenommen",
+      upper: "Fehlgeschlagen",
+    },
+    latency: {
+      title: { hour: "Antwortzeit nach Stunde", day: "Antwortzeit nach Tag" },
+      label: {
+        hour: "Antwortzeit nach Stunde: Median und 95. Perzentil",
+        day: "Antwortzeit nach Tag: Median und 95. Perzentil",
+      },
+      lower: "Median",
+      upper: "95. Perzentil",
+    },
+    time: { hour: "Stunde", day: "Tag" },
+    nothing: "–",
+  },
+  log: {
+    title: "Zustellungen",
+    failed: "Die Zustellungen konnten nicht geladen werden",
+    none: "Noch wurde nichts gesendet. Senden Sie einen Test, um den Empfänger zu prüfen.",
+    noneSet: "Noch wurde nichts gesendet. Legen Sie zuerst eine Adresse fest.",
+    noneOfFilter: "Keine Zustellung passt zum Filter.",
+    more: "Mehr anzeigen",
+    moreFailed: "Weitere Zustellungen konnten nicht geladen werden",
+    state: "Status",
+    allStates: "Alle Status",
+    event: "Ereignis",
+    allEvents: "Alle Ereignisse",
+    columns: { what: "Ereignis", how: "Ergebnis", attempts: "Versuche", when: "Wann" },
+    next: "nächster Versuch",
+    replayOf: "Manuell erneut gesendet",
+    kept: "Zustellungen werden 30 Tage aufbewahrt.",
+  },
+  events: { new_user: "Neue Person", chat_response: "Fertige Antwort", test: "Test" },
+  states: {
+    pending: "Wartend",
+    delivered: "Zugestellt",
+    failed: "Fehlgeschlagen",
+    cancelled: "Nicht gesendet",
+  },
+  errors: {
+    timeout: "Keine Antwort innerhalb von 15 Sekunden",
+    private_address: "Private Adresse",
+    redirect: "Weiterleitung",
+    tls: "TLS-Fehler",
+    unreachable: "Nicht erreichbar",
+    secret_unreadable: "Erstellen Sie ein neues Secret für die Signatur",
+    unfinished: "Läuft",
+  },
+  milliseconds: (count) => `${count} ms`,
+  seconds: (count) => `${count} s`,
+  detail: {
+    failed: "Die Zustellung konnte nicht geladen werden",
+    id: "Zustellungs-ID",
+    body: "Inhalt",
+    attempt: (count) => `Versuch ${number.format(count)}`,
+    noAttempts: "Noch gab es keinen Versuch.",
+    request: "Anfrage",
+    response: "Antwort",
+    noResponse: "Es kam keine Antwort.",
+    empty: "Leer",
+    headers: "Header",
+    nextAt: (at) => `Nächster Versuch: ${at}.`,
+    replay: "Erneut senden",
+    replayed: "Die Zustellung wird erneut gesendet.",
+    notReplayed: "Die Zustellung konnte nicht erneut gesendet werden",
+    off: "Schalten Sie den Webhook zuerst ein, um dies erneut zu senden.",
+  },
+  disabled: {
+    toast: { own: "Ihr Webhook wurde ausgeschaltet", service: "Der Webhook des Dienstes wurde ausgeschaltet" },
+    open: "Grund ansehen",
+  },
+  at: (milliseconds) => moment.format(milliseconds),
+} satisfies AppTexts["webhooks"];

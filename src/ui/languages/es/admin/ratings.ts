@@ -1,0 +1,3 @@
+import type { AdminTexts } from "../../admin-texts.ts";
+
+export default {} as AdminTexts["admin/ratings"];

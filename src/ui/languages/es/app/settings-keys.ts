@@ -1,0 +1,56 @@
+import type { AppTexts } from "../../app-texts.ts";
+
+export default {
+  title: "Claves de API",
+  sub: "Con una clave, un script u otro programa usa Parley en tu nombre. Puede hacer todo lo que puedes hacer tú.",
+  card: "Tus claves",
+  add: "Nueva clave",
+  none: "No tienes claves. Crea una para cada script o programa; así puedes eliminar una sin afectar a las demás.",
+  failed: "No se pudieron cargar tus claves",
+  made: "Creada",
+  lastUsed: "Último uso",
+  neverUsed: "Sin usar",
+  ends: "Válida hasta",
+  ended: "Caducada",
+  delete: "Eliminar",
+  deleteOf: (name) => ` la clave ${name}`,
+  unnamed: "Clave sin nombre",
+  off: "Las claves de API están desactivadas. Ninguna clave funciona y no puedes crear claves. Pide a un administrador que las active.",
+  offAdmin: "Las claves de API están desactivadas. Ninguna clave funciona y nadie puede crear claves.",
+  offAdminAction: "Activarlas",
+  offKept: "Tus claves se conservan. Volverán a funcionar cuando se activen las claves de API.",
+  notAllowed:
+    "Tu cuenta no puede usar claves de API. Un administrador puede conceder el permiso “Usar claves de API” a todos o a uno de tus grupos.",
+  notAllowedKept: "Hasta entonces, tus claves no funcionan.",
+  ask: {
+    title: (name) => `¿Eliminar la clave ${name}?`,
+    text: "Todo lo que la usa deja de funcionar de inmediato. Una clave eliminada no se puede recuperar.",
+    action: "Eliminar clave",
+    done: (name) => `La clave ${name} se eliminó.`,
+    failed: "No se pudo eliminar la clave",
+  },
+  dialog: {
+    title: "Nueva clave",
+    name: "Nombre",
+    hint: "Qué la usa, como “script de copias”. Te ayuda a distinguir tus claves.",
+    missing: "Escribe un nombre para saber más tarde para qué es.",
+    action: "Crear clave",
+    failed: "No se pudo crear la clave",
+  },
+  secret: {
+    title: (name) => `Copiar la clave ${name}`,
+    text: "Es la única vez que se muestra. Guárdala como una contraseña: actúa en tu nombre y funciona hasta que la elimines aquí.",
+    key: "Clave",
+    curl: "Probar en un terminal",
+    done: "La he copiado",
+    leave:
+      "¿Cerrar sin copiar? La clave no se puede volver a mostrar. Habría que eliminarla y crear otra.",
+    stay: "Volver a la clave",
+    close: "Cerrar sin copiar",
+  },
+  use: {
+    title: "Usar una clave",
+    base: "URL base para programas que usan la API de OpenAI",
+    header: "En un script: asigna la clave a PARLEY_KEY",
+  },
+} satisfies AppTexts["settings/keys"];

@@ -1,0 +1,61 @@
+import type { AppTexts } from "../../app-texts.ts";
+import { plural } from "../format.ts";
+
+export default {
+  title: "Recuerdos",
+  sub: "Lo que los modelos deben saber de ti en tus chats. Nadie más lo ve.",
+  off: "Los recuerdos están desactivados. Los tuyos se conservan, pero los modelos no los reciben. Pide a un administrador que los active.",
+  notAllowed:
+    "Tu cuenta no puede usar recuerdos. Un administrador puede conceder el permiso “Usar recuerdos” a todos o a uno de tus grupos.",
+  use: {
+    title: "Uso",
+    memory: "Usar recuerdos en los chats",
+    memoryHint: "Los modelos reciben los que encajan con tu pregunta. No en canales ni en chats temporales.",
+    tool: "Los modelos pueden añadir recuerdos",
+    toolHint: "Cada recuerdo nuevo se ve en la respuesta y allí se puede deshacer.",
+    failed: "No se pudieron cargar tus ajustes",
+    notStored: "No se pudo guardar el ajuste",
+  },
+  card: "Tus recuerdos",
+  search: "Buscar recuerdos",
+  failed: "No se pudieron cargar tus recuerdos",
+  none: "Aún no hay recuerdos. Añade algo que los modelos deban saber, como en qué trabajas o cómo prefieres las respuestas.",
+  notFound: (query) => `Ningún recuerdo contiene “${query}”.`,
+  found: (n) => plural(n, { one: "# recuerdo", other: "# recuerdos" }),
+  add: {
+    label: "Nuevo recuerdo",
+    placeholder: "Trabajo con tablas de mareas y prefiero respuestas cortas",
+    action: "Añadir",
+    missing: "Escribe lo que se debe recordar.",
+    failed: "No se pudo añadir el recuerdo",
+  },
+  topic: { label: "Tema (opcional)", placeholder: "trabajo/puerto" },
+  always: {
+    label: "Darlo siempre a los modelos",
+    hint: "Si no, solo cuando encaja con la pregunta",
+    mark: "Se da siempre",
+  },
+  edit: "Editar",
+  editOf: (text) => ` el recuerdo ${text}`,
+  change: {
+    label: "Recuerdo",
+    save: "Guardar",
+    cancel: "Cancelar",
+    failed: "No se pudo guardar el recuerdo",
+  },
+  delete: "Eliminar",
+  deleted: "El recuerdo se eliminó.",
+  undo: "Deshacer",
+  deleteFailed: "No se pudo eliminar el recuerdo",
+  source: { you: "Tú", model: "Un modelo", chat: "Abrir el chat" },
+  changed: "Modificado",
+  made: "Añadido",
+  all: {
+    action: "Eliminar todos",
+    title: (n) => plural(n, { one: "¿Eliminar tu recuerdo?", other: "¿Eliminar los # recuerdos?" }),
+    text: "Los modelos dejarán de saber todo esto. Los recuerdos eliminados no se pueden recuperar.",
+    confirm: "Eliminar todos",
+    failed: "No se pudieron eliminar los recuerdos",
+    done: "Todos los recuerdos se eliminaron.",
+  },
+} satisfies AppTexts["settings/memories"];

@@ -1,0 +1,162 @@
+import type { AppTexts } from "../../app-texts.ts";
+import { moment, number } from "../format.ts";
+
+export default {
+  own: {
+    title: "Notificaciones",
+    sub: "Recibe un mensaje en una dirección tuya cuando termine una respuesta en tu ausencia.",
+    off: "Los webhooks de usuario están desactivados. Pide a un administrador que los active.",
+    offAdmin: "Los webhooks de usuario están desactivados, así que no se envía nada a ninguna dirección.",
+    offAdminAction: "Activarlos en Ajustes",
+    notAllowed:
+      "Tu cuenta no puede tener un webhook. Un administrador puede conceder el permiso “Usar webhooks” a todos o a uno de tus grupos.",
+  },
+  service: {
+    title: "Webhooks",
+    sub: "Qué envía Parley a otro sistema y si se entregó.",
+  },
+  failed: "No se pudo cargar el webhook",
+  endpoint: {
+    title: "Destino",
+    sub: {
+      own: "Recibe un mensaje por cada respuesta terminada en tus chats, salvo que tengas Parley a la vista. Nunca por los chats temporales.",
+      service:
+        "Recibe un mensaje por cada persona nueva, tanto si se registró como si llegó por inicio de sesión único o aprovisionamiento, o la añadió un administrador.",
+    },
+    url: "Dirección",
+    urlHint:
+      "Parley envía un POST con JSON. Las direcciones de Slack, Discord, Teams y Google Chat reciben mensajes en su propio formato.",
+    urlLocked: "La define la variable de entorno WEBHOOK_URL y solo se puede cambiar allí.",
+    urlWrong: "Escribe una dirección que empiece por https:// o http://.",
+    none: "No hay ninguna dirección definida.",
+    always: "También mientras tengo Parley a la vista",
+    alwaysHint: "Si no, solo cuando ninguna de tus pestañas haya estado a la vista en el último minuto.",
+    shape: (shape) =>
+      `Se envía como ${{ generic: "JSON", slack: "mensaje de Slack", discord: "mensaje de Discord", teams: "tarjeta de Teams", google_chat: "mensaje de Google Chat" }[shape]}.`,
+    changes: { url: "dirección", is_always: "cuándo se envía" },
+    notSaved: "No se pudo modificar el webhook",
+    saved: "El webhook se modificó.",
+    removed: "La dirección se quitó. Ya no se envía nada.",
+    switchOff: "Desactivar",
+    switchOn: "Volver a activar",
+    notSwitched: "No se pudo activar o desactivar el webhook",
+    isOff: "Desactivado: no se envía nada.",
+    disabled: {
+      gone: (at) =>
+        `Desactivado el ${at}: el receptor respondió que ya no existe (410). Comprueba la dirección y vuelve a activarlo.`,
+      failing: (at) =>
+        `Desactivado el ${at}: durante cinco días no se aceptó ninguna entrega. Comprueba el receptor y vuelve a activarlo. Más abajo puedes reenviar las entregas con error.`,
+    },
+    failing: (at) =>
+      `No se ha aceptado ninguna entrega desde el ${at}. Parley sigue intentándolo. A los cinco días desactiva este webhook.`,
+    paused: (at) => `El receptor pidió una pausa. Parley continúa el ${at}.`,
+  },
+  secret: {
+    title: "Firma",
+    sub: "Cada entrega se firma según la especificación Standard Webhooks, para que el receptor pueda comprobar que viene de Parley.",
+    label: "Secreto",
+    hint: "Dáselo al receptor. Este comprueba las cabeceras webhook-id, webhook-timestamp y webhook-signature, por ejemplo con una de las bibliotecas standardwebhooks.",
+    show: "Mostrar el secreto",
+    hide: "Ocultar el secreto",
+    failed: "No se pudo cargar el secreto",
+    none: "El secreto se crea al definir una dirección.",
+    rotate: "Crear un secreto nuevo",
+    both: (at) =>
+      `Hasta el ${at}, las entregas se firman también con el secreto anterior. Da el nuevo al receptor antes de esa fecha.`,
+    ask: {
+      title: "¿Crear un secreto nuevo?",
+      text: "Da el secreto nuevo al receptor. Durante un día, las entregas se firman con ambos secretos, así que no se rechaza ninguna.",
+      action: "Crear secreto nuevo",
+      failed: "No se pudo cambiar el secreto",
+    },
+  },
+  test: {
+    action: "Enviar una prueba",
+    sending: "Enviando una prueba…",
+    good: (outcome) => `La prueba se aceptó: ${outcome}.`,
+    bad: (outcome) =>
+      `La prueba no se aceptó: ${outcome}. Su entrega, más abajo, muestra qué se envió y qué se recibió.`,
+    failed: "No se pudo enviar la prueba",
+  },
+  tiles: { delivered: "Entregadas", waiting: "En espera", failed: "Con error", taken: "Intentos aceptados" },
+  period: "Periodo",
+  periods: { hour: "Últimas 48 horas", day: "Últimos 30 días" },
+  refresh: "Actualizar",
+  plots: {
+    failed: "No se pudieron cargar las cifras",
+    success: {
+      title: { hour: "Intentos por hora", day: "Intentos por día" },
+      label: { hour: "Intentos por hora, aceptados y con error", day: "Intentos por día, aceptados y con error" },
+      lower: "Aceptados",
+      upper: "Con error",
+    },
+    latency: {
+      title: { hour: "Tiempo de respuesta por hora", day: "Tiempo de respuesta por día" },
+      label: {
+        hour: "Tiempo de respuesta por hora: mediana y percentil 95",
+        day: "Tiempo de respuesta por día: mediana y percentil 95",
+      },
+      lower: "Mediana",
+      upper: "Percentil 95",
+    },
+    time: { hour: "Hora", day: "Día" },
+    nothing: "–",
+  },
+  log: {
+    title: "Entregas",
+    failed: "No se pudieron cargar las entregas",
+    none: "Aún no se ha enviado nada. Envía una prueba para comprobar el receptor.",
+    noneSet: "Aún no se ha enviado nada. Primero define una dirección.",
+    noneOfFilter: "Ninguna entrega coincide con el filtro.",
+    more: "Mostrar más",
+    moreFailed: "No se pudieron cargar más entregas",
+    state: "Estado",
+    allStates: "Todos los estados",
+    event: "Evento",
+    allEvents: "Todos los eventos",
+    columns: { what: "Evento", how: "Resultado", attempts: "Intentos", when: "Cuándo" },
+    next: "próximo intento",
+    replayOf: "Reenviada a mano",
+    kept: "Las entregas se conservan 30 días.",
+  },
+  events: { new_user: "Persona nueva", chat_response: "Respuesta terminada", test: "Prueba" },
+  states: {
+    pending: "En espera",
+    delivered: "Entregada",
+    failed: "Con error",
+    cancelled: "No enviada",
+  },
+  errors: {
+    timeout: "Sin respuesta en 15 segundos",
+    private_address: "Dirección privada",
+    redirect: "Redirección",
+    tls: "Error de TLS",
+    unreachable: "Inaccesible",
+    secret_unreadable: "Crea un nuevo secreto de firma",
+    unfinished: "En curso",
+  },
+  milliseconds: (count) => `${count} ms`,
+  seconds: (count) => `${count} s`,
+  detail: {
+    failed: "No se pudo cargar la entrega",
+    id: "ID de la entrega",
+    body: "Contenido",
+    attempt: (count) => `Intento ${number.format(count)}`,
+    noAttempts: "Aún no se ha hecho ningún intento.",
+    request: "Solicitud",
+    response: "Respuesta",
+    noResponse: "No hubo respuesta.",
+    empty: "Vacío",
+    headers: "Cabeceras",
+    nextAt: (at) => `Próximo intento: ${at}.`,
+    replay: "Enviar de nuevo",
+    replayed: "La entrega se está enviando de nuevo.",
+    notReplayed: "No se pudo volver a enviar la entrega",
+    off: "Activa primero el webhook para enviarla de nuevo.",
+  },
+  disabled: {
+    toast: { own: "Tu webhook se desactivó", service: "El webhook del servicio se desactivó" },
+    open: "Ver por qué",
+  },
+  at: (milliseconds) => moment.format(milliseconds),
+} satisfies AppTexts["webhooks"];

@@ -1,0 +1,41 @@
+import type { AdminTexts } from "../../admin-texts.ts";
+
+export default {
+  title: "Authentification unique",
+  sub: "Les fournisseurs d’identité avec lesquels on se connecte, ce qu’il faut y enregistrer, et s’ils sont joignables.",
+  failed: "Impossible de charger l’état de l’authentification unique",
+  reachable: "Joignable",
+  unreachable: "Injoignable",
+  problem: "Personne ne peut se connecter avec ce fournisseur tant que ceci n’est pas corrigé :",
+  callback: "Adresse de rappel à enregistrer chez le fournisseur",
+  logout: "Adresse de déconnexion back-channel, si le fournisseur la prend en charge",
+  discovery: "Document de découverte",
+  client: "ID client",
+  issuer: "Émetteur",
+  signOut: "Déconnexion",
+  signsOut: "Met aussi fin à la session chez le fournisseur",
+  signsOutHere: "Met fin à la session ici uniquement",
+  also: "Également",
+  passwords: {
+    form: "E-mail et mot de passe sur la page de connexion",
+    off: "Pas de mots de passe : connexion uniquement par un fournisseur",
+  },
+  hidden: "Les mots de passe fonctionnent pour les programmes, mais la page de connexion ne les propose pas",
+  last: "Connexions",
+  lastGood: "Dernière connexion",
+  lastFailed: "Dernier échec",
+  never: "Jamais",
+  allGood: "Afficher les connexions",
+  allFailed: "Afficher les échecs et leurs raisons",
+  refresh: "Actualiser",
+  switchOn: {
+    title: "Comment l’activer",
+    off: "Désactivée",
+    text: "Les fournisseurs se définissent au démarrage du service. Enregistrez Parley chez votre fournisseur, définissez ces variables et redémarrez :",
+    variables: "Variables",
+    example: (origin) =>
+      `OPENID_PROVIDER_URL=https://id.example.com\nOAUTH_CLIENT_ID=parley\nOAUTH_CLIENT_SECRET=…\nOAUTH_PROVIDER_NAME=Harbour ID\nWEBUI_URL=${origin}\nENABLE_OAUTH_SIGNUP=true`,
+    more: "Le tableau ci-dessous présente d’autres variables (Google, Microsoft, rôles, groupes, domaines).",
+    callback: "Adresse de rappel à enregistrer chez le fournisseur",
+  },
+} satisfies AdminTexts["admin/sso"];

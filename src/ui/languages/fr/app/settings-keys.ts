@@ -1,0 +1,56 @@
+import type { AppTexts } from "../../app-texts.ts";
+
+export default {
+  title: "Clés API",
+  sub: "Une clé permet à un script ou à un autre programme d’utiliser Parley en votre nom. Elle peut faire tout ce que vous pouvez faire.",
+  card: "Vos clés",
+  add: "Nouvelle clé",
+  none: "Vous n’avez aucune clé. Créez-en une par script ou programme, afin de pouvoir en supprimer une sans toucher aux autres.",
+  failed: "Impossible de charger vos clés",
+  made: "Création",
+  lastUsed: "Dernière utilisation",
+  neverUsed: "Jamais utilisée",
+  ends: "Valable jusqu’au",
+  ended: "Expirée",
+  delete: "Supprimer",
+  deleteOf: (name) => ` la clé ${name}`,
+  unnamed: "Clé sans nom",
+  off: "Les clés API sont désactivées. Aucune clé ne fonctionne et vous ne pouvez pas en créer. Demandez à un administrateur de les activer.",
+  offAdmin: "Les clés API sont désactivées. Aucune clé ne fonctionne et personne ne peut en créer.",
+  offAdminAction: "Les activer",
+  offKept: "Vos clés sont conservées. Elles fonctionneront de nouveau quand les clés API seront activées.",
+  notAllowed:
+    "Votre compte n’est pas autorisé à utiliser des clés API. Un administrateur peut accorder l’autorisation « Utiliser des clés API » à tout le monde ou à l’un de vos groupes.",
+  notAllowedKept: "D’ici là, vos clés ne fonctionnent pas.",
+  ask: {
+    title: (name) => `Supprimer la clé ${name} ?`,
+    text: "Tout ce qui l’utilise cesse immédiatement de fonctionner. Une clé supprimée ne peut pas être restaurée.",
+    action: "Supprimer la clé",
+    done: (name) => `La clé ${name} a été supprimée.`,
+    failed: "Impossible de supprimer la clé",
+  },
+  dialog: {
+    title: "Nouvelle clé",
+    name: "Nom",
+    hint: "Ce qui l’utilise, par exemple « script de sauvegarde ». Vous distinguerez ainsi vos clés.",
+    missing: "Saisissez un nom pour savoir plus tard à quoi elle sert.",
+    action: "Créer la clé",
+    failed: "Impossible de créer la clé",
+  },
+  secret: {
+    title: (name) => `Copier la clé ${name}`,
+    text: "C’est la seule fois qu’elle est affichée. Conservez-la comme un mot de passe : elle agit en votre nom et fonctionne jusqu’à ce que vous la supprimiez ici.",
+    key: "Clé",
+    curl: "L’essayer dans un terminal",
+    done: "Je l’ai copiée",
+    leave:
+      "Fermer sans copier ? La clé ne pourra plus être affichée. Vous devriez la supprimer et en créer une nouvelle.",
+    stay: "Revenir à la clé",
+    close: "Fermer sans copier",
+  },
+  use: {
+    title: "Utiliser une clé",
+    base: "URL de base pour les programmes qui utilisent l’API d’OpenAI",
+    header: "Dans un script : définissez PARLEY_KEY avec la clé",
+  },
+} satisfies AppTexts["settings/keys"];

@@ -1,0 +1,104 @@
+import { locale } from "../../../lib/language.ts";
+import type { AppTexts } from "../../app-texts.ts";
+import { de } from "../format.ts";
+
+export default {
+  signIn: {
+    title: "Se connecter",
+    action: "Se connecter",
+    other: "Première visite ?",
+    otherAction: "Créer un compte",
+    failed: "Échec de la connexion",
+    wrong: "Adresse e-mail ou mot de passe incorrect.",
+    closed: "La connexion par mot de passe est désactivée. Demandez à votre administrateur comment vous connecter.",
+    signedOut: "Vous êtes déconnecté.",
+  },
+  signUp: {
+    title: "Créer votre compte",
+    first: "Créer le premier compte",
+    firstSub: "Ce sera le compte administrateur.",
+    action: "Créer le compte",
+    other: "Vous avez déjà un compte ?",
+    otherAction: "Se connecter",
+    failed: "Impossible de créer votre compte",
+    closed:
+      "Seuls les administrateurs peuvent créer des comptes. Adressez-vous à l’un d’eux, ou connectez-vous si vous avez un compte.",
+  },
+  fields: {
+    name: "Nom",
+    email: "E-mail",
+    password: "Mot de passe",
+    passwordHint: "Au moins 8 caractères. Quelques mots se retiennent mieux que des symboles.",
+  },
+  missing: {
+    name: "Saisissez votre nom.",
+    email: "Saisissez une adresse e-mail, par exemple ada@harbour.example.",
+    password: "Saisissez votre mot de passe.",
+    newPassword: "Utilisez au moins 8 caractères.",
+    longPassword: "Utilisez au plus 1 024 octets.",
+  },
+  sso: {
+    with: (name) => `Continuer avec ${name}`,
+    going: (name) => `Ouverture ${de(name)}`,
+    newTab: " dans un nouvel onglet",
+    or: "ou",
+    onItsWay: (name) => `Ouverture ${de(name)}.`,
+    stay: "Rester sur cette page",
+    waiting: "Connectez-vous là-bas, puis revenez à cet onglet. La suite est automatique.",
+    failed: "Échec de la connexion",
+    unknown:
+      "La connexion auprès du fournisseur a échoué. Réessayez. Si l’échec persiste, prévenez votre administrateur.",
+    /** Why signing in with a provider failed, by the code in the address, and what to do next. */
+    errors: {
+      sso_denied:
+        "Le fournisseur a refusé la connexion, ou vous l’avez annulée. Réessayez et autorisez l’accès quand il vous est demandé.",
+      sso_expired: "La connexion a pris trop de temps, ou la page a été ouverte deux fois. Recommencez à partir d’ici.",
+      sso_no_account:
+        "Vous n’avez pas encore de compte, et la connexion n’en crée pas. Demandez à votre administrateur de vous ajouter.",
+      sso_email_taken:
+        "Un compte avec votre adresse e-mail existe déjà et se connecte autrement. Connectez-vous comme auparavant, ou demandez à votre administrateur d’associer les comptes.",
+      sso_email_missing:
+        "Le fournisseur n’a pas envoyé votre adresse e-mail, qui est obligatoire. Demandez à votre administrateur de le corriger auprès du fournisseur.",
+      sso_email_unverified:
+        "Votre adresse e-mail n’est pas encore vérifiée auprès du fournisseur. Vérifiez-la là-bas, puis réessayez.",
+      sso_domain_not_allowed:
+        "Le domaine de votre adresse e-mail n’est pas autorisé. Utilisez votre compte professionnel, ou adressez-vous à votre administrateur.",
+      sso_account_inactive: "Votre compte est désactivé. Demandez à votre administrateur de le réactiver.",
+      sso_organization_inactive: "Votre organisation est désactivée. Adressez-vous à votre administrateur.",
+      sso_role_not_allowed:
+        "Aucun de vos rôles n’est autorisé à utiliser ce service. Demandez l’accès à votre administrateur.",
+      sso_provider_failed:
+        "Le fournisseur était injoignable ou a envoyé une réponse non valide. Réessayez plus tard. Si l’échec persiste, prévenez votre administrateur. La raison figure dans le journal du service.",
+    },
+  },
+  pause: (seconds) => `Trop de tentatives. Vous pourrez réessayer dans ${duration(seconds)}.`,
+  pauseOver: "Vous pouvez réessayer maintenant.",
+  again: {
+    title: "Se reconnecter",
+    text: "Votre session a pris fin. Connectez-vous pour reprendre là où vous en étiez. Rien de ce que vous avez saisi n’est perdu.",
+    other: "Utiliser un autre compte",
+    action: "Se connecter et continuer",
+    noForm:
+      "Votre session a pris fin. Connectez-vous dans un nouvel onglet pour continuer ici. Rien de ce que vous avez saisi n’est perdu.",
+  },
+  waiting: {
+    title: "Votre compte attend d’être approuvé",
+    text: "Un administrateur doit d’abord approuver votre compte. Cette page continuera ensuite automatiquement.",
+    contact: (name) => `Vous pouvez vous adresser à ${name} :`,
+    check: "Vérifier maintenant",
+    checked: "Pas encore approuvé. Vérifié à l’instant.",
+    signOut: "Se déconnecter",
+    signedInAs: (email) => `Compte connecté : ${email}`,
+    failed: "Impossible de vérifier l’approbation",
+  },
+} satisfies AppTexts["sign-in"];
+
+function duration(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  const rest = seconds % 60;
+  const part = (value: number, unit: string) =>
+    new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(value);
+  return [minutes > 0 && part(minutes, "minute"), (rest > 0 || minutes === 0) && part(rest, "second")]
+    .filter(Boolean)
+    .join(" ");
+}

@@ -1,0 +1,165 @@
+import type { AppTexts } from "../../app-texts.ts";
+import { moment, number } from "../format.ts";
+
+export default {
+  own: {
+    title: "Notifications",
+    sub: "Envoyez un message à une adresse de votre choix quand une réponse se termine en votre absence.",
+    off: "Les webhooks personnels sont désactivés. Demandez à un administrateur de les activer.",
+    offAdmin: "Les webhooks personnels sont désactivés : rien n’est envoyé à l’adresse de qui que ce soit.",
+    offAdminAction: "Les activer dans Paramètres",
+    notAllowed:
+      "Votre compte n’est pas autorisé à avoir un webhook. Un administrateur peut accorder l’autorisation « Utiliser des webhooks » à tout le monde ou à l’un de vos groupes.",
+  },
+  service: {
+    title: "Webhooks",
+    sub: "Ce que Parley envoie à un autre système, et si cela a été distribué.",
+  },
+  failed: "Impossible de charger le webhook",
+  endpoint: {
+    title: "Destination",
+    sub: {
+      own: "Reçoit un message pour chaque réponse terminée dans vos discussions, sauf si Parley est visible à votre écran. Jamais pour les discussions temporaires.",
+      service:
+        "Reçoit un message pour chaque nouvelle personne, qu’elle se soit inscrite, soit arrivée par authentification unique ou provisionnement, ou ait été ajoutée par un administrateur.",
+    },
+    url: "Adresse",
+    urlHint:
+      "Parley envoie un POST avec du JSON. Les adresses Slack, Discord, Teams et Google Chat reçoivent des messages dans leur propre format.",
+    urlLocked: "Définie par la variable d’environnement WEBHOOK_URL ; elle ne peut être modifiée que là.",
+    urlWrong: "Saisissez une adresse qui commence par https:// ou http://.",
+    none: "Aucune adresse n’est définie.",
+    always: "Aussi quand Parley est visible à mon écran",
+    alwaysHint: "Sinon, seulement si aucun de vos onglets n’était visible pendant la dernière minute.",
+    shape: (shape) =>
+      `Envoyé sous forme de ${{ generic: "JSON", slack: "message Slack", discord: "message Discord", teams: "carte Teams", google_chat: "message Google Chat" }[shape]}.`,
+    changes: { url: "adresse", is_always: "moment de l’envoi" },
+    notSaved: "Impossible de modifier le webhook",
+    saved: "Le webhook a été modifié.",
+    removed: "L’adresse a été retirée. Plus rien n’est envoyé.",
+    switchOff: "Désactiver",
+    switchOn: "Réactiver",
+    notSwitched: "Impossible d’activer ou de désactiver le webhook",
+    isOff: "Désactivé : rien n’est envoyé.",
+    disabled: {
+      gone: (at) =>
+        `Désactivé le ${at} : le destinataire a répondu qu’il n’existe plus (410). Vérifiez l’adresse, puis réactivez-le.`,
+      failing: (at) =>
+        `Désactivé le ${at} : aucun envoi n’a été accepté pendant cinq jours. Vérifiez le destinataire, puis réactivez-le. Vous pouvez renvoyer ci-dessous les envois en échec.`,
+    },
+    failing: (at) =>
+      `Aucun envoi n’a été accepté depuis le ${at}. Parley continue d’essayer. Au bout de cinq jours, il désactive ce webhook.`,
+    paused: (at) => `Le destinataire a demandé une pause. Parley reprendra le ${at}.`,
+  },
+  secret: {
+    title: "Signature",
+    sub: "Chaque envoi est signé selon la spécification Standard Webhooks, afin que le destinataire puisse vérifier qu’il vient de Parley.",
+    label: "Secret",
+    hint: "Communiquez-le au destinataire. Il vérifie les en-têtes webhook-id, webhook-timestamp et webhook-signature, par exemple avec l’une des bibliothèques standardwebhooks.",
+    show: "Afficher le secret",
+    hide: "Masquer le secret",
+    failed: "Impossible de charger le secret",
+    none: "Le secret est créé quand vous définissez une adresse.",
+    rotate: "Créer un nouveau secret",
+    both: (at) =>
+      `Jusqu’au ${at}, les envois sont aussi signés avec le secret précédent. Communiquez le nouveau au destinataire d’ici là.`,
+    ask: {
+      title: "Créer un nouveau secret ?",
+      text: "Communiquez le nouveau secret au destinataire. Pendant un jour, les envois sont signés avec les deux secrets, afin qu’aucun ne soit rejeté.",
+      action: "Créer un secret",
+      failed: "Impossible de changer le secret",
+    },
+  },
+  test: {
+    action: "Envoyer un test",
+    sending: "Envoi d’un test…",
+    good: (outcome) => `Le test a été accepté : ${outcome}.`,
+    bad: (outcome) =>
+      `Le test n’a pas été accepté : ${outcome}. Son envoi ci-dessous montre ce qui a été envoyé et ce qui a été reçu en retour.`,
+    failed: "Impossible d’envoyer le test",
+  },
+  tiles: { delivered: "Distribués", waiting: "En attente", failed: "En échec", taken: "Tentatives acceptées" },
+  period: "Période",
+  periods: { hour: "48 dernières heures", day: "30 derniers jours" },
+  refresh: "Actualiser",
+  plots: {
+    failed: "Impossible de charger les chiffres",
+    success: {
+      title: { hour: "Tentatives par heure", day: "Tentatives par jour" },
+      label: {
+        hour: "Tentatives par heure, acceptées et en échec",
+        day: "Tentatives par jour, acceptées et en échec",
+      },
+      lower: "Acceptées",
+      upper: "En échec",
+    },
+    latency: {
+      title: { hour: "Temps de réponse par heure", day: "Temps de réponse par jour" },
+      label: {
+        hour: "Temps de réponse par heure : médiane et 95e centile",
+        day: "Temps de réponse par jour : médiane et 95e centile",
+      },
+      lower: "Médiane",
+      upper: "95e centile",
+    },
+    time: { hour: "Heure", day: "Jour" },
+    nothing: "–",
+  },
+  log: {
+    title: "Envois",
+    failed: "Impossible de charger les envois",
+    none: "Rien n’a encore été envoyé. Envoyez un test pour vérifier le destinataire.",
+    noneSet: "Rien n’a encore été envoyé. Définissez d’abord une adresse.",
+    noneOfFilter: "Aucun envoi ne correspond au filtre.",
+    more: "Afficher plus",
+    moreFailed: "Impossible de charger d’autres envois",
+    state: "État",
+    allStates: "Tous les états",
+    event: "Événement",
+    allEvents: "Tous les événements",
+    columns: { what: "Événement", how: "Résultat", attempts: "Tentatives", when: "Date" },
+    next: "prochain essai",
+    replayOf: "Renvoyé manuellement",
+    kept: "Les envois sont conservés 30 jours.",
+  },
+  events: { new_user: "Nouvelle personne", chat_response: "Réponse terminée", test: "Test" },
+  states: {
+    pending: "En attente",
+    delivered: "Distribué",
+    failed: "En échec",
+    cancelled: "Non envoyé",
+  },
+  errors: {
+    timeout: "Pas de réponse en 15 secondes",
+    private_address: "Adresse privée",
+    redirect: "Redirection",
+    tls: "Erreur TLS",
+    unreachable: "Injoignable",
+    secret_unreadable: "Créez un nouveau secret de signature",
+    unfinished: "En cours",
+  },
+  milliseconds: (count) => `${count} ms`,
+  seconds: (count) => `${count} s`,
+  detail: {
+    failed: "Impossible de charger l’envoi",
+    id: "ID de l’envoi",
+    body: "Contenu",
+    attempt: (count) => `Tentative ${number.format(count)}`,
+    noAttempts: "Aucune tentative n’a encore eu lieu.",
+    request: "Requête",
+    response: "Réponse",
+    noResponse: "Il n’y a pas eu de réponse.",
+    empty: "Vide",
+    headers: "En-têtes",
+    nextAt: (at) => `Prochaine tentative : ${at}.`,
+    replay: "Renvoyer",
+    replayed: "Un nouvel envoi est en cours.",
+    notReplayed: "Impossible de renvoyer",
+    off: "Activez d’abord le webhook pour renvoyer ceci.",
+  },
+  disabled: {
+    toast: { own: "Votre webhook a été désactivé", service: "Le webhook du service a été désactivé" },
+    open: "Voir pourquoi",
+  },
+  at: (milliseconds) => moment.format(milliseconds),
+} satisfies AppTexts["webhooks"];

@@ -1,0 +1,77 @@
+import type { AdminTexts } from "../../admin-texts.ts";
+import { number } from "../format.ts";
+
+export default {
+  title: "設定",
+  sub: "全員に適用される設定。環境変数で設定された値もここに表示されますが、変更は環境変数でのみ行えます。",
+  failed: "設定を読み込めませんでした",
+  sections: {
+    general: { title: "全般", sub: "名前、アドレス、他のサイトの画像。" },
+    accounts: { title: "アカウント", sub: "登録とサインインができるユーザーと、その有効期間。" },
+    retention: {
+      title: "データ保持",
+      sub: "独自の期間を設定していない組織で、データを保持する日数。0は無期限です。",
+    },
+    limits: { title: "上限", sub: "ユーザー、組織、サービスの上限。0は上限なしです。" },
+    keys: { title: "APIキー", sub: "スクリプトがユーザーとして動作できるかどうかと、アクセスできる範囲。" },
+    sso: { title: "シングルサインオン", sub: "サービスの開始時に設定されます。" },
+    scim: { title: "プロビジョニング", sub: "サービスの開始時に設定されます。" },
+    chat: { title: "チャット", sub: "回答に伴って行われる処理。" },
+    models: { title: "モデル", sub: "ユーザーに表示するモデルと、既定のモデル。" },
+    documents: { title: "ドキュメント", sub: "アップロードできるものと、ファイルの読み取り方法。" },
+    retrieval: { title: "ドキュメントの検索", sub: "パッセージの作成と検索の方法。" },
+    channels: { title: "チャンネル", sub: "ユーザー、ボット、モデルが話し合う場所。" },
+    connections: { title: "接続", sub: "プロバイダーの呼び出し方法。" },
+    network: { title: "ネットワーク", sub: "Parleyが呼び出せるアドレス。" },
+    service: { title: "サービス", sub: "サービスの開始時に設定されます。" },
+  },
+  elsewhere: {
+    keys: { text: "これらの設定はAPIキーのページにあります。", href: "/admin/keys", action: "APIキーを開く" },
+    sso: {
+      text: "サービスの開始時に設定されます。プロバイダーとその変数は、シングルサインオンのページをご覧ください。",
+      href: "/admin/sso",
+      action: "シングルサインオンを開く",
+    },
+    documents: {
+      text: "これらの設定はドキュメントのページにあります。",
+      href: "/admin/documents",
+      action: "ドキュメントを開く",
+    },
+    retrieval: {
+      text: "これらの設定はドキュメントのページにあります。",
+      href: "/admin/documents",
+      action: "ドキュメントを開く",
+    },
+    scim: {
+      text: "サービスの開始時に設定されます。状態は、プロビジョニングのページをご覧ください。",
+      href: "/admin/scim",
+      action: "プロビジョニングを開く",
+    },
+  },
+  environment: {
+    title: "変数",
+    columns: { setting: "設定", variable: "変数", value: "値" },
+    on: "オン",
+    off: "オフ",
+    empty: "空",
+    none: "設定された変数はありません。すべて既定値です。",
+    all: (count) => `${number.format(count)}個の変数をすべて表示`,
+  },
+  locked: (name) => `環境で設定されています（${name}）。`,
+  hidden: "表示されません",
+  lines: "1行に1つ。",
+  choices: {
+    pending: "管理者が承認するまで待機",
+    user: "すぐにメンバー",
+    everyone: "サインインしている全員",
+    admins: "管理者のみ",
+    ask: "クリック後",
+    show: "すぐに表示",
+    link: "表示しない（リンクのみ）",
+    dev: "dev",
+    prod: "prod",
+  },
+  notNumber: "数値を入力してください。",
+  notSaved: "設定を保存できませんでした",
+  saved: (section) => `${section}：保存しました。変更はすぐに適用されます。`,
+} satisfies AdminTexts["admin/settings"];

@@ -1,0 +1,41 @@
+import type { AdminTexts } from "../../admin-texts.ts";
+
+export default {
+  title: "シングルサインオン",
+  sub: "サインインに使うIDプロバイダー、そこに登録する内容、接続の可否。",
+  failed: "シングルサインオンの状態を読み込めませんでした",
+  reachable: "接続可",
+  unreachable: "接続不可",
+  problem: "これが解決するまで、誰もこのプロバイダーでサインインできません：",
+  callback: "プロバイダーに登録するコールバックアドレス",
+  logout: "バックチャネルログアウトのアドレス（プロバイダーが対応している場合）",
+  discovery: "ディスカバリードキュメント",
+  client: "クライアントID",
+  issuer: "発行者",
+  signOut: "サインアウト",
+  signsOut: "プロバイダーのセッションも終了",
+  signsOutHere: "ここのセッションのみ終了",
+  also: "その他",
+  passwords: {
+    form: "サインインページでメールアドレスとパスワードを使用可能",
+    off: "パスワードなし：プロバイダー経由のサインインのみ",
+  },
+  hidden: "パスワードはプログラムでは使えますが、サインインページには表示されません",
+  last: "サインイン",
+  lastGood: "最後のサインイン",
+  lastFailed: "最後の失敗",
+  never: "なし",
+  allGood: "サインインを表示",
+  allFailed: "失敗とその理由を表示",
+  refresh: "更新",
+  switchOn: {
+    title: "有効にする方法",
+    off: "オフ",
+    text: "プロバイダーはサービスの開始時に設定されます。プロバイダーにParleyを登録し、次の変数を設定して再起動してください：",
+    variables: "変数",
+    example: (origin) =>
+      `OPENID_PROVIDER_URL=https://id.example.com\nOAUTH_CLIENT_ID=parley\nOAUTH_CLIENT_SECRET=…\nOAUTH_PROVIDER_NAME=Harbour ID\nWEBUI_URL=${origin}\nENABLE_OAUTH_SIGNUP=true`,
+    more: "その他の変数は下の表にあります（Google、Microsoft、ロール、グループ、ドメイン）。",
+    callback: "プロバイダーに登録するコールバックアドレス",
+  },
+} satisfies AdminTexts["admin/sso"];

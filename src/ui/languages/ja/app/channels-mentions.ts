@@ -1,0 +1,17 @@
+import type { AppTexts } from "../../app-texts.ts";
+import { number } from "../format.ts";
+
+export default {
+  label: "ユーザー、モデル、チャンネル",
+  people: "ユーザー",
+  models: "モデル",
+  channels: "チャンネル",
+  model: "スレッドで回答",
+  outside: "チャンネル外",
+  loading: "検索中",
+  none: "ここでメンションできる相手はいません",
+  noChannels: "ここでメンションできるチャンネルはありません",
+  failed: "ユーザーを読み込めませんでした",
+  found: (n) => `${number.format(n)}件`,
+  begin: "メンションする",
+} satisfies AppTexts["channels/mentions"];

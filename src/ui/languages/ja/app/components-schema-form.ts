@@ -1,0 +1,32 @@
+import type { AppTexts } from "../../app-texts.ts";
+import { number } from "../format.ts";
+
+export default {
+  required: "この項目は必須です。",
+  noNumber: "数値を入力してください。",
+  noInteger: "整数を入力してください。",
+  noText: "テキストを入力してください。",
+  noChoice: "値を1つ選択してください。",
+  noJson: "有効なJSONではありません。",
+  noMatch: (pattern) => `パターン ${pattern} と一致しません`,
+  atLeast: (value) => `${number.format(value)}以上で入力してください。`,
+  atMost: (value) => `${number.format(value)}以下で入力してください。`,
+  moreThan: (value) => `${number.format(value)}より大きい値を入力してください。`,
+  lessThan: (value) => `${number.format(value)}より小さい値を入力してください。`,
+  multipleOf: (value) => `${number.format(value)}の倍数を入力してください。`,
+  tooShort: (length) => `${number.format(length)}文字以上で入力してください。`,
+  tooLong: (length) => `${number.format(length)}文字以内で入力してください。`,
+  tooFew: (count) => `${number.format(count)}項目以上必要です。`,
+  tooMany: (count) => `最大${number.format(count)}項目です。`,
+  isDefault: "既定",
+  backToDefault: "既定値を使用",
+  backToDefaultOf: (label) => `（${label}）`,
+  choose: "選択",
+  json: "JSONを入力してください。",
+  entry: (label, at) => `${label}、項目${at}`,
+  add: "項目を追加",
+  addTo: (label) => `${label}に項目を追加`,
+  removeEntry: (label, at) => `${label}の項目${at}を削除`,
+  noEntries: "項目はありません。",
+  none: "ここに設定はありません。",
+} satisfies AppTexts["components/schema-form"];

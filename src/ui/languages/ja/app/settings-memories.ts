@@ -1,0 +1,61 @@
+import type { AppTexts } from "../../app-texts.ts";
+import { number } from "../format.ts";
+
+export default {
+  title: "メモリ",
+  sub: "チャットでモデルに知っておいてほしいこと。他のユーザーには表示されません。",
+  off: "メモリは無効になっています。内容は保持されますが、モデルには渡されません。有効にするよう管理者に依頼してください。",
+  notAllowed:
+    "このアカウントではメモリを使用できません。管理者は、全員またはあなたのグループに「メモリの使用」権限を付与できます。",
+  use: {
+    title: "使用",
+    memory: "チャットでメモリを使用",
+    memoryHint: "質問に合うものがモデルに渡されます。チャンネルと一時チャットでは使われません。",
+    tool: "モデルによるメモリの追加を許可",
+    toolHint: "新しいメモリは回答内に表示され、その場で元に戻せます。",
+    failed: "設定を読み込めませんでした",
+    notStored: "設定を保存できませんでした",
+  },
+  card: "自分のメモリ",
+  search: "メモリを検索",
+  failed: "メモリを読み込めませんでした",
+  none: "まだ何も記憶されていません。仕事の内容や好みの回答など、モデルに知っておいてほしいことを追加してください。",
+  notFound: (query) => `「${query}」を含むメモリはありません。`,
+  found: (n) => `${number.format(n)}件のメモリ`,
+  add: {
+    label: "新しいメモリ",
+    placeholder: "潮汐表を担当していて、短い回答が好みです",
+    action: "追加",
+    missing: "記憶する内容を入力してください。",
+    failed: "メモリを追加できませんでした",
+  },
+  topic: { label: "トピック（任意）", placeholder: "仕事/港" },
+  always: {
+    label: "常にモデルに渡す",
+    hint: "オフの場合は、質問に合うときのみ",
+    mark: "常に渡す",
+  },
+  edit: "編集",
+  editOf: (text) => `（メモリ「${text}」）`,
+  change: {
+    label: "メモリ",
+    save: "保存",
+    cancel: "キャンセル",
+    failed: "メモリを保存できませんでした",
+  },
+  delete: "削除",
+  deleted: "メモリを削除しました。",
+  undo: "元に戻す",
+  deleteFailed: "メモリを削除できませんでした",
+  source: { you: "あなた", model: "モデル", chat: "チャットを開く" },
+  changed: "変更",
+  made: "追加",
+  all: {
+    action: "すべて削除",
+    title: (n) => (n === 1 ? "メモリを削除しますか？" : `${number.format(n)}件のメモリをすべて削除しますか？`),
+    text: "モデルはこれらの内容を使えなくなります。削除したメモリは復元できません。",
+    confirm: "すべて削除",
+    failed: "メモリを削除できませんでした",
+    done: "すべてのメモリを削除しました。",
+  },
+} satisfies AppTexts["settings/memories"];

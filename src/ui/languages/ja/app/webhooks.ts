@@ -1,0 +1,168 @@
+import type { AppTexts } from "../../app-texts.ts";
+import { moment, number } from "../format.ts";
+
+const shapes = {
+  generic: "JSON",
+  slack: "Slackのメッセージ",
+  discord: "Discordのメッセージ",
+  teams: "Teamsのカード",
+  google_chat: "Google Chatのメッセージ",
+};
+
+export default {
+  own: {
+    title: "通知",
+    sub: "離席中に回答が完了したとき、指定したアドレスにメッセージを送ります。",
+    off: "ユーザーのWebhookは無効になっています。有効にするよう管理者に依頼してください。",
+    offAdmin: "ユーザーのWebhookは無効になっているため、誰のアドレスにも送信されません。",
+    offAdminAction: "設定で有効にする",
+    notAllowed:
+      "このアカウントではWebhookを使用できません。管理者は、全員またはあなたのグループに「Webhookの使用」権限を付与できます。",
+  },
+  service: {
+    title: "Webhook",
+    sub: "Parleyが他のシステムに送る内容と、その配信結果。",
+  },
+  failed: "Webhookを読み込めませんでした",
+  endpoint: {
+    title: "エンドポイント",
+    sub: {
+      own: "Parleyを表示していない間、チャットの回答が完了するたびにメッセージを受け取ります。一時チャットでは送信されません。",
+      service:
+        "新しいユーザーごとにメッセージを受け取ります。登録、シングルサインオン、プロビジョニング、管理者による追加のいずれも対象です。",
+    },
+    url: "アドレス",
+    urlHint:
+      "ParleyはJSONをPOSTで送信します。Slack、Discord、Teams、Google Chatのアドレスには、それぞれの形式で送信します。",
+    urlLocked: "環境変数WEBHOOK_URLで設定されており、変更できるのはそこだけです。",
+    urlWrong: "https:// または http:// で始まるアドレスを入力してください。",
+    none: "アドレスは設定されていません。",
+    always: "Parleyを表示している間も送信",
+    alwaysHint: "オフの場合は、直前の1分間にどのタブも表示していないときのみ送信します。",
+    shape: (shape) => `${shapes[shape]}として送信されます。`,
+    changes: { url: "アドレス", is_always: "送信のタイミング" },
+    notSaved: "Webhookを変更できませんでした",
+    saved: "Webhookを変更しました。",
+    removed: "アドレスを削除しました。今後は何も送信されません。",
+    switchOff: "無効にする",
+    switchOn: "再び有効にする",
+    notSwitched: "Webhookの有効・無効を切り替えられませんでした",
+    isOff: "無効：何も送信されません。",
+    disabled: {
+      gone: (at) =>
+        `${at}に無効になりました：受信側が、すでに存在しないと応答しました（410）。アドレスを確認してから、再び有効にしてください。`,
+      failing: (at) =>
+        `${at}に無効になりました：5日間、配信が一度も受け付けられませんでした。受信側を確認してから、再び有効にしてください。失敗した配信は下で再送できます。`,
+    },
+    failing: (at) =>
+      `${at}以降、配信が受け付けられていません。Parleyは試行を続けます。5日を過ぎると、このWebhookは無効になります。`,
+    paused: (at) => `受信側が一時停止を求めました。Parleyは${at}に再開します。`,
+  },
+  secret: {
+    title: "署名",
+    sub: "各配信はStandard Webhooks仕様に従って署名されるため、受信側はParleyからのものだと検証できます。",
+    label: "シークレット",
+    hint: "受信側に渡してください。受信側は、standardwebhooksライブラリなどを使って、ヘッダーwebhook-id、webhook-timestamp、webhook-signatureを検証します。",
+    show: "シークレットを表示",
+    hide: "シークレットを隠す",
+    failed: "シークレットを読み込めませんでした",
+    none: "シークレットは、アドレスを設定すると作成されます。",
+    rotate: "新しいシークレットを作成",
+    both: (at) =>
+      `${at}までは、以前のシークレットでも署名されます。それまでに新しいシークレットを受信側に渡してください。`,
+    ask: {
+      title: "新しいシークレットを作成しますか？",
+      text: "新しいシークレットを受信側に渡してください。1日間は両方のシークレットで署名されるため、配信が拒否されることはありません。",
+      action: "新しいシークレットを作成",
+      failed: "シークレットを変更できませんでした",
+    },
+  },
+  test: {
+    action: "テストを送信",
+    sending: "テストを送信中…",
+    good: (outcome) => `テストは受け付けられました：${outcome}。`,
+    bad: (outcome) => `テストは受け付けられませんでした：${outcome}。送信内容と応答は、下の配信で確認できます。`,
+    failed: "テストを送信できませんでした",
+  },
+  tiles: { delivered: "配信済み", waiting: "待機中", failed: "失敗", taken: "成功した試行" },
+  period: "期間",
+  periods: { hour: "過去48時間", day: "過去30日間" },
+  refresh: "更新",
+  plots: {
+    failed: "数値を読み込めませんでした",
+    success: {
+      title: { hour: "試行（時間別）", day: "試行（日別）" },
+      label: { hour: "試行（時間別）：成功と失敗", day: "試行（日別）：成功と失敗" },
+      lower: "成功",
+      upper: "失敗",
+    },
+    latency: {
+      title: { hour: "応答時間（時間別）", day: "応答時間（日別）" },
+      label: {
+        hour: "応答時間（時間別）：中央値と95パーセンタイル",
+        day: "応答時間（日別）：中央値と95パーセンタイル",
+      },
+      lower: "中央値",
+      upper: "95パーセンタイル",
+    },
+    time: { hour: "時間", day: "日" },
+    nothing: "–",
+  },
+  log: {
+    title: "配信",
+    failed: "配信を読み込めませんでした",
+    none: "まだ何も送信されていません。テストを送信して受信側を確認してください。",
+    noneSet: "まだ何も送信されていません。まずアドレスを設定してください。",
+    noneOfFilter: "フィルターに一致する配信はありません。",
+    more: "さらに表示",
+    moreFailed: "続きの配信を読み込めませんでした",
+    state: "状態",
+    allStates: "すべての状態",
+    event: "イベント",
+    allEvents: "すべてのイベント",
+    columns: { what: "イベント", how: "結果", attempts: "試行", when: "日時" },
+    next: "次の試行",
+    replayOf: "手動で再送",
+    kept: "配信は30日間保持されます。",
+  },
+  events: { new_user: "新しいユーザー", chat_response: "回答の完了", test: "テスト" },
+  states: {
+    pending: "待機中",
+    delivered: "配信済み",
+    failed: "失敗",
+    cancelled: "未送信",
+  },
+  errors: {
+    timeout: "15秒以内に応答なし",
+    private_address: "プライベートアドレス",
+    redirect: "リダイレクト",
+    tls: "TLSエラー",
+    unreachable: "接続不可",
+    secret_unreadable: "新しい署名シークレットを作成してください",
+    unfinished: "進行中",
+  },
+  milliseconds: (count) => `${count}ミリ秒`,
+  seconds: (count) => `${count}秒`,
+  detail: {
+    failed: "配信を読み込めませんでした",
+    id: "配信ID",
+    body: "内容",
+    attempt: (count) => `試行${number.format(count)}`,
+    noAttempts: "まだ試行されていません。",
+    request: "リクエスト",
+    response: "応答",
+    noResponse: "応答はありませんでした。",
+    empty: "空",
+    headers: "ヘッダー",
+    nextAt: (at) => `次の試行：${at}`,
+    replay: "再送",
+    replayed: "配信を再送しています。",
+    notReplayed: "配信を再送できませんでした",
+    off: "再送するには、まずWebhookを有効にしてください。",
+  },
+  disabled: {
+    toast: { own: "あなたのWebhookが無効になりました", service: "サービスのWebhookが無効になりました" },
+    open: "理由を見る",
+  },
+  at: (milliseconds) => moment.format(milliseconds),
+} satisfies AppTexts["webhooks"];

@@ -1,0 +1,78 @@
+import type { AdminTexts } from "../../admin-texts.ts";
+import { number } from "../format.ts";
+
+export default {
+  title: "API 密钥",
+  sub: "密钥让脚本和程序代表用户操作。决定谁可以拥有密钥、密钥可以访问什么，以及吊销密钥。",
+  settings: { title: "密钥的权限", sub: "从下一次调用起适用于所有人的密钥。" },
+  settingsFailed: "无法加载设置",
+  endpointsFailed: "无法加载端点列表。加载之前不会检查条目",
+  who: "启用密钥期间，管理员可以拥有密钥。其他人需要“使用 API 密钥”权限：",
+  whoEveryone: "授予所有人",
+  whoGroups: "或授予用户组",
+  card: "密钥",
+  table: "API 密钥",
+  search: "搜索密钥、姓名或邮箱",
+  columns: { key: "密钥", owner: "所有者", lastUsed: "上次使用", made: "创建时间", actions: "操作" },
+  never: "从未",
+  ends: "有效期至",
+  ended: "已过期",
+  unnamed: "未命名",
+  failed: "无法加载密钥",
+  moreFailed: "无法加载更多密钥",
+  none: "还没有人创建密钥。",
+  noneOff: "没有人拥有密钥。启用 API 密钥后，用户即可创建。",
+  notFound: (query) => `没有与“${query}”匹配的密钥。`,
+  noneOfPerson: "此人没有密钥。",
+  ofPerson: (name) => `${name} 的密钥`,
+  everyone: "显示所有人的密钥",
+  actionsFor: (key, owner) => `${owner} 的密钥 ${key} 的操作`,
+  menu: {
+    one: "吊销此密钥",
+    person: (name) => `吊销 ${name} 的所有密钥`,
+    only: (name) => `仅显示 ${name} 的密钥`,
+    audit: "在审计日志中查看",
+  },
+  revokeAll: "吊销所有密钥",
+  ask: {
+    one: {
+      title: (key, owner) => `吊销 ${owner} 的密钥 ${key}？`,
+      text: "所有使用它的程序会立即停止工作。密钥无法恢复，但所有者可以新建。",
+      action: "吊销密钥",
+    },
+    person: {
+      title: (name) => `吊销 ${name} 的所有密钥？`,
+      text: (name) => `代表 ${name} 的所有脚本和程序会立即停止工作。密钥无法恢复。`,
+      action: "吊销其密钥",
+    },
+    all: {
+      title: "吊销所有人的密钥？",
+      text: (count) =>
+        `${number.format(count)} 个密钥会立即失效，使用它们的所有脚本和程序（包括你的）也会停止工作。密钥无法恢复。`,
+      action: "吊销所有密钥",
+      word: "全部吊销",
+    },
+    failed: "无法吊销密钥",
+  },
+  done: {
+    one: (key) => `已吊销密钥 ${key}。`,
+    many: (count) => `已吊销 ${number.format(count)} 个密钥。`,
+  },
+  endpoints: {
+    hint: "启用限制时密钥可以访问的范围。",
+    add: "添加端点",
+    addHint: "路径，例如 /api/models，可带或不带方法。/* 包含其下的所有内容。可以粘贴列表。",
+    addAction: "添加",
+    none: "没有列出端点。",
+    list: "允许的端点",
+    remove: (entry) => `移除 ${entry}`,
+    wrong: {
+      form: "请输入以斜杠开头的路径，前面可带方法。",
+      unknown: "此端点不存在，因此该条目不起作用。",
+    },
+    useInstead: (entry) => `使用 ${entry}`,
+    lets: (count) => `${number.format(count)} 个端点`,
+    notInForce: "限制已关闭：密钥可以访问所有端点。",
+    emptyInForce: "限制已启用且列表为空：密钥无法访问任何内容。",
+  },
+} satisfies AdminTexts["admin/keys"];

@@ -1,0 +1,77 @@
+import type { AdminTexts } from "../../admin-texts.ts";
+import { number } from "../format.ts";
+
+export default {
+  title: "设置",
+  sub: "适用于所有人的设置。由环境变量设置的值会显示在此，但只能在环境变量中更改。",
+  failed: "无法加载设置",
+  sections: {
+    general: { title: "常规", sub: "名称、地址和其他网站的图片。" },
+    accounts: { title: "账号", sub: "谁可以注册和登录，以及有效时长。" },
+    retention: {
+      title: "数据保留",
+      sub: "没有自己期限的组织的数据保留天数。0 表示永久保留。",
+    },
+    limits: { title: "限额", sub: "用户、组织和服务的上限。0 表示无上限。" },
+    keys: { title: "API 密钥", sub: "脚本是否可以代表用户操作，以及可以访问什么。" },
+    sso: { title: "单点登录", sub: "在服务启动时设置。" },
+    scim: { title: "预配", sub: "在服务启动时设置。" },
+    chat: { title: "对话", sub: "伴随回答进行的操作。" },
+    models: { title: "模型", sub: "谁能看到哪些模型，以及默认模型。" },
+    documents: { title: "文档", sub: "可以上传什么，以及如何读取文件。" },
+    retrieval: { title: "文档搜索", sub: "片段的创建和查找方式。" },
+    channels: { title: "频道", sub: "用户、机器人和模型相互交流的地方。" },
+    connections: { title: "连接", sub: "如何调用提供商。" },
+    network: { title: "网络", sub: "Parley 可以调用哪些地址。" },
+    service: { title: "服务", sub: "在服务启动时设置。" },
+  },
+  elsewhere: {
+    keys: { text: "这些设置位于 API 密钥页面。", href: "/admin/keys", action: "打开 API 密钥" },
+    sso: {
+      text: "在服务启动时设置。提供商及其变量请见单点登录页面。",
+      href: "/admin/sso",
+      action: "打开单点登录",
+    },
+    documents: {
+      text: "这些设置位于文档页面。",
+      href: "/admin/documents",
+      action: "打开文档",
+    },
+    retrieval: {
+      text: "这些设置位于文档页面。",
+      href: "/admin/documents",
+      action: "打开文档",
+    },
+    scim: {
+      text: "在服务启动时设置。其状态请见预配页面。",
+      href: "/admin/scim",
+      action: "打开预配",
+    },
+  },
+  environment: {
+    title: "变量",
+    columns: { setting: "设置", variable: "变量", value: "值" },
+    on: "开",
+    off: "关",
+    empty: "空",
+    none: "未设置任何变量，均为默认值。",
+    all: (count) => `显示全部 ${number.format(count)} 个变量`,
+  },
+  locked: (name) => `由环境设置（${name}）。`,
+  hidden: "从不显示",
+  lines: "每行一个。",
+  choices: {
+    pending: "等待，直到管理员批准",
+    user: "立即成为成员",
+    everyone: "所有已登录的人",
+    admins: "仅管理员",
+    ask: "点击后",
+    show: "立即显示",
+    link: "从不：以链接代替",
+    dev: "dev",
+    prod: "prod",
+  },
+  notNumber: "请输入数字。",
+  notSaved: "无法保存设置",
+  saved: (section) => `${section}：已保存，更改立即生效。`,
+} satisfies AdminTexts["admin/settings"];

@@ -1,0 +1,38 @@
+import type { AdminTexts } from "../../admin-texts.ts";
+
+export default {
+  title: "单点登录",
+  sub: "用户登录所用的身份提供商、需要在那里注册的内容，以及能否连接。",
+  failed: "无法加载单点登录状态",
+  reachable: "可连接",
+  unreachable: "无法连接",
+  problem: "在解决以下问题之前，任何人都无法通过它登录：",
+  callback: "需在提供商处注册的回调地址",
+  logout: "反向通道退出登录地址（如果提供商支持）",
+  discovery: "发现文档",
+  client: "客户端 ID",
+  issuer: "签发者",
+  signOut: "退出登录",
+  signsOut: "同时结束提供商处的会话",
+  signsOutHere: "仅结束此处的会话",
+  also: "另外",
+  passwords: { form: "登录页面提供邮箱和密码登录", off: "无密码：仅通过提供商登录" },
+  hidden: "密码可用于程序，但登录页面不提供",
+  last: "登录",
+  lastGood: "上次登录",
+  lastFailed: "上次失败",
+  never: "从未",
+  allGood: "显示登录",
+  allFailed: "显示失败及其原因",
+  refresh: "刷新",
+  switchOn: {
+    title: "如何启用",
+    off: "已停用",
+    text: "提供商在服务启动时设置。请在提供商处注册 Parley，设置以下变量并重启：",
+    variables: "变量",
+    example: (origin) =>
+      `OPENID_PROVIDER_URL=https://id.example.com\nOAUTH_CLIENT_ID=parley\nOAUTH_CLIENT_SECRET=…\nOAUTH_PROVIDER_NAME=Harbour ID\nWEBUI_URL=${origin}\nENABLE_OAUTH_SIGNUP=true`,
+    more: "下表列出了更多变量（Google、Microsoft、角色、用户组、域名）。",
+    callback: "需在提供商处注册的回调地址",
+  },
+} satisfies AdminTexts["admin/sso"];

@@ -1,0 +1,32 @@
+import type { AppTexts } from "../../app-texts.ts";
+import { number } from "../format.ts";
+
+export default {
+  required: "此项必填。",
+  noNumber: "请输入数字。",
+  noInteger: "请输入整数。",
+  noText: "请输入文本。",
+  noChoice: "请选择其中一个值。",
+  noJson: "这不是有效的 JSON。",
+  noMatch: (pattern) => `与模式 ${pattern} 不匹配`,
+  atLeast: (value) => `不能小于 ${number.format(value)}。`,
+  atMost: (value) => `不能大于 ${number.format(value)}。`,
+  moreThan: (value) => `必须大于 ${number.format(value)}。`,
+  lessThan: (value) => `必须小于 ${number.format(value)}。`,
+  multipleOf: (value) => `必须是 ${number.format(value)} 的倍数。`,
+  tooShort: (length) => `至少 ${number.format(length)} 个字符。`,
+  tooLong: (length) => `最多 ${number.format(length)} 个字符。`,
+  tooFew: (count) => `至少 ${number.format(count)} 项。`,
+  tooMany: (count) => `最多 ${number.format(count)} 项。`,
+  isDefault: "默认",
+  backToDefault: "使用默认值",
+  backToDefaultOf: (label) => `（${label}）`,
+  choose: "选择",
+  json: "请输入 JSON。",
+  entry: (label, at) => `${label}，第 ${at} 项`,
+  add: "添加一项",
+  addTo: (label) => `向${label}添加一项`,
+  removeEntry: (label, at) => `移除${label}的第 ${at} 项`,
+  noEntries: "没有条目。",
+  none: "这里没有设置。",
+} satisfies AppTexts["components/schema-form"];

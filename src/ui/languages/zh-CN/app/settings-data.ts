@@ -1,0 +1,62 @@
+import type { AppTexts } from "../../app-texts.ts";
+import { number, percent } from "../format.ts";
+
+export default {
+  title: "我的数据",
+  sub: "导出和导入对话，查看你分享的内容。",
+  take: {
+    title: "导出",
+    text: "将所有对话和分支下载为一个文件。可以导入 Parley 或 Open WebUI。",
+    action: "导出所有对话",
+    file: "parley-chats.json",
+    notAllowed: "需要“导出对话”权限。管理员可以授予。",
+  },
+  copy: {
+    text: "或将与你有关的所有内容下载为 zip 文件：对话、文件、知识、提示词、频道消息、用量和审计日志条目。其中不含密码或密钥。你可以在下方导入其中的对话，其余内容可由另一个 Parley 的管理员导入。一次只能下载一个。",
+    action: "下载我的数据",
+    file: "parley-data.zip",
+  },
+  bring: {
+    title: "导入",
+    text: "从 Parley、Open WebUI 或 LibreChat 导出的对话文件、你在 Parley 中的数据的 zip 文件，或 ChatGPT 或 Claude 发给你的 zip 文件。这些对话会添加到你的对话中。",
+    action: "选择文件",
+    notAllowed: "需要“导入对话”权限。管理员可以授予。",
+    progress: (name, done) => `${name}：${percent.format(done)}`,
+    stop: "停止",
+    stopped: "已停止。已导入的对话在你的列表中。",
+    failed: "无法完整导入文件",
+  },
+  report: {
+    imported: (chats, messages) => `已导入 ${number.format(chats)} 个对话，共 ${number.format(messages)} 条消息。`,
+    nothing: "此文件不包含对话。",
+    incomplete: "文件不完整。缺失部分之前的内容均已导入。",
+    messagesLeftOut: (value) => `无法读取 ${number.format(value)} 条消息。`,
+    messagesMoved: (value) => `${number.format(value)} 条消息没有上级消息，现在各自成为新分支的开头。`,
+    filesLeftOut: (value) => `文件中未包含 ${number.format(value)} 个文件或图片。`,
+    foldersLeftOut: (value) => `${number.format(value)} 个原在文件夹中的对话现在位于列表中。`,
+    leftOut: (value) => `跳过了 ${number.format(value)} 个对话：`,
+    entry: (position, title, reason) => `${title === "" ? `对话 ${number.format(position)}` : title}：${reason}`,
+    more: (value) => `另外 ${number.format(value)} 个`,
+  },
+  kept: {
+    title: "数据保留期限",
+    failed: "无法加载数据保留期限",
+    forever: "直到你删除为止。",
+    chats: (days) => `对话在最后一次更改 ${number.format(days)} 天后移除。`,
+    files: (days) => `文件在上传 ${number.format(days)} 天后移除，除非对话、频道或知识库中仍有它们。`,
+    channel_messages: (days) => `频道消息在发布 ${number.format(days)} 天后移除。`,
+    logs: (days) => `调用记录和存储的 API 响应在 ${number.format(days)} 天后移除。`,
+  },
+  shared: {
+    title: "分享的对话",
+    none: "你没有分享任何对话。",
+    failed: "无法加载分享的对话",
+    columns: { title: "对话", who: "谁可以阅读", when: "截至", actions: "操作" },
+    who: { everyone: "所有人", some: "指定用户", home: "这里的所有人", nobody: "仅自己" },
+    withdraw: "移除",
+    withdrawOf: (title) => `（${title} 的链接）`,
+    withdrawn: (title) => `已移除 ${title} 的链接。`,
+    withdrawFailed: "无法移除链接",
+    more: "显示更多",
+  },
+} satisfies AppTexts["settings/data"];
