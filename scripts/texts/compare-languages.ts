@@ -1,7 +1,6 @@
-import { globSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { languages } from "../../src/ui/lib/language.ts";
 import { projectRoot } from "../launch/project-root.ts";
 
 /** What differs between the English texts and those of another language. Places are written `sign-in: sso.failed`. */
@@ -24,7 +23,10 @@ const minLength = 24;
 /** Stands for a value; no language changes it. */
 const marks = ["⟦0⟧", "⟦1⟧", "⟦2⟧", "⟦3⟧", "⟦4⟧", "⟦5⟧"];
 
-export const translations = Object.keys(languages).filter((tag) => tag !== "en");
+/** Tags of the other languages. */
+export const translations = readdirSync(path.join(projectRoot, "src/ui/languages"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
 
 const importFile = async (file: string): Promise<Record<string, unknown>> =>
   (await import(pathToFileURL(path.join(projectRoot, file)).href)) as Record<string, unknown>;

@@ -1,8 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { textsIn } from "../../scripts/texts/compare-languages.ts";
-import type { AdminTexts } from "../../src/ui/languages/admin-texts.ts";
-import type { AppTexts } from "../../src/ui/languages/app-texts.ts";
 import { type Parley, startParley } from "../stack/start-parley.ts";
 import { ada, signInContext, signUpByApi } from "./accounts.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
@@ -19,7 +17,14 @@ afterAll(async () => {
   await parley.stop();
 });
 
-const wordsOf = async (tag: string) => (await textsIn(tag)) as unknown as AppTexts & AdminTexts;
+/** Those that the tests look for, of a language. */
+interface Words {
+  "sign-in": { signIn: { title: string } };
+  components: { language: { label: string } };
+  settings: { appearance: { title: string } };
+  "admin/people": { title: string };
+}
+const wordsOf = async (tag: string) => (await textsIn(tag)) as unknown as Words;
 const languageOf = (page: Page) =>
   page.evaluate(() => [document.documentElement.lang, document.documentElement.dir].join(" "));
 

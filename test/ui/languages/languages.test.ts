@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { compareLanguage, englishTexts, textsIn, translations } from "../../../scripts/texts/compare-languages.ts";
-import { chooseLanguage } from "../../../src/ui/lib/language.ts";
+import { chooseLanguage, languages } from "../../../src/ui/lib/language.ts";
 import { plurals } from "../../../src/ui/languages/plurals.ts";
 
 const folder = path.resolve(import.meta.dirname, "../../../src/ui/languages");
@@ -37,6 +37,10 @@ it("plurals follow the rules of the language", () => {
   ]);
   expect(plurals("de")(1234, { one: "# Chat", other: "# Chats $& #" })).toBe("1,234 Chats $& 1,234");
   expect(plurals("ja")(1, { one: "never", other: "#件" })).toBe("1件");
+});
+
+it("each language has its folder", () => {
+  expect(["en", ...translations].sort()).toEqual(Object.keys(languages).sort());
 });
 
 it.each(translations)("%s has every text, with every value that English names in it", async (tag) => {

@@ -1,5 +1,4 @@
 import { Resource } from "../../../lib/resource.svelte.ts";
-import { session } from "../../../lib/session.svelte.ts";
 import type { Turn } from "../chats-api.ts";
 import { featuresFor, isOnByDefault } from "../features/composer-features.ts";
 import { type Model, models } from "../models.svelte.ts";

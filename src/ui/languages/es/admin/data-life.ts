@@ -50,8 +50,7 @@ export default {
     size: (size) => `Libera ${size}.`,
     held: "Una retención legal lo impide.",
     successor: "Quién recibe lo que usan otras personas",
-    successorHint:
-      "Bases de conocimiento y prompts compartidos, modelos, plugins, canales y grupos. Vacío: tú.",
+    successorHint: "Bases de conocimiento y prompts compartidos, modelos, plugins, canales y grupos. Vacío: tú.",
     successorPlaceholder: "Tú",
     action: "Suprimir a esta persona",
     again: "Continuar la supresión",

@@ -48,9 +48,8 @@ export default {
     webhookAction: "Ver por qué",
     diskLow: (size) => `El disco está casi lleno: quedan ${size} libres y se rechazan las subidas.`,
     backupLate: "Hay una copia de seguridad atrasada.",
-    storageAction: "Ver el almacenamiento",
-    onlyAdmin:
-      "Solo hay un administrador: tú. Si pierdes tu contraseña, nadie podrá volver a darte acceso.",
+    storageAction: "Ver almacenamiento",
+    onlyAdmin: "Solo hay un administrador: tú. Si pierdes tu contraseña, nadie podrá volver a darte acceso.",
     onlyAdminAction: "Añadir otro administrador",
   },
   health: { title: "Estado", more: "Todas las comprobaciones" },

@@ -17,7 +17,7 @@ export default {
     channel_messages: "Días tras la publicación.",
     logs: "Llamadas a modelos, registro de auditoría, entregas de webhooks y respuestas de la API almacenadas.",
   },
-  wrong: "Escribe un número entero de días hasta 36 500 o deja el campo vacío.",
+  wrong: "Escribe un número entero de días hasta 36 500 o deja el campo vacío.",
   saved: "Guardado. Los plazos se aplican en menos de una hora.",
   preview: {
     action: "Ver qué se eliminaría ahora",

@@ -1,3 +1,41 @@
 import type { AdminTexts } from "../../admin-texts.ts";
 
-export default {} as AdminTexts["admin/sso"];
+export default {
+  title: "Inicio de sesión único",
+  sub: "Los proveedores de identidad con los que se inicia sesión, qué registrar en ellos y si están accesibles.",
+  failed: "No se pudo cargar el estado del inicio de sesión único",
+  reachable: "Accesible",
+  unreachable: "Inaccesible",
+  problem: "Nadie puede iniciar sesión con él hasta que se corrija esto:",
+  callback: "Dirección de retorno que se registra en el proveedor",
+  logout: "Dirección de cierre de sesión back-channel, si el proveedor lo admite",
+  discovery: "Documento de descubrimiento",
+  client: "ID de cliente",
+  issuer: "Emisor",
+  signOut: "Cierre de sesión",
+  signsOut: "Cierra también la sesión en el proveedor",
+  signsOutHere: "Cierra la sesión solo aquí",
+  also: "Además",
+  passwords: {
+    form: "Correo y contraseña en la página de inicio de sesión",
+    off: "Sin contraseñas: solo se inicia sesión con un proveedor",
+  },
+  hidden: "Las contraseñas sirven para programas, pero la página de inicio de sesión no las ofrece",
+  last: "Inicios de sesión",
+  lastGood: "Último inicio de sesión",
+  lastFailed: "Último fallo",
+  never: "Nunca",
+  allGood: "Mostrar inicios de sesión",
+  allFailed: "Mostrar fallos y sus motivos",
+  refresh: "Actualizar",
+  switchOn: {
+    title: "Cómo activarlo",
+    off: "Desactivado",
+    text: "Los proveedores se definen al iniciar el servicio. Registra Parley en tu proveedor, define estas variables y reinicia:",
+    variables: "Variables",
+    example: (origin) =>
+      `OPENID_PROVIDER_URL=https://id.example.com\nOAUTH_CLIENT_ID=parley\nOAUTH_CLIENT_SECRET=…\nOAUTH_PROVIDER_NAME=Harbour ID\nWEBUI_URL=${origin}\nENABLE_OAUTH_SIGNUP=true`,
+    more: "La tabla de abajo muestra más variables (Google, Microsoft, roles, grupos, dominios).",
+    callback: "Dirección de retorno que se registra en el proveedor",
+  },
+} satisfies AdminTexts["admin/sso"];

@@ -6,7 +6,7 @@ const functions = (count: number): string => plural(count, { one: "# función", 
 export default {
   title: "Servidores de herramientas",
   sub: "Servidores externos con funciones que los modelos pueden llamar, mediante OpenAPI o MCP.",
-  add: "Añadir un servidor de herramientas",
+  add: "Añadir servidor",
   list: "Servidores de herramientas",
   columns: { name: "Servidor", state: "Estado", access: "Usado por", on: "Activo", actions: "Acciones" },
   kinds: { openapi: "OpenAPI", mcp: "MCP" },
@@ -25,8 +25,7 @@ export default {
   actionsFor: (name) => `Acciones de ${name}`,
   menu: { edit: "Editar", test: "Probar ahora", delete: "Eliminar" },
   tested: {
-    ok: (name, count, milliseconds) =>
-      `${name} funciona: ${functions(count)} en ${number.format(milliseconds)} ms.`,
+    ok: (name, count, milliseconds) => `${name} funciona: ${functions(count)} en ${number.format(milliseconds)} ms.`,
     failed: (name, why) => `${name} no funciona. ${why}`,
   },
   changed: {
@@ -42,7 +41,7 @@ export default {
   deleteAction: "Eliminar servidor y clave",
   edit: {
     back: "Servidores de herramientas",
-    new: "Añadir un servidor de herramientas",
+    new: "Añadir un servidor",
     newSub: "Escribe la dirección, pruébala y guarda. Las claves se almacenan cifradas y no vuelven a mostrarse.",
     newOwnSub: "Solo para ti. Escribe la dirección, pruébala y guarda. Debe ser accesible desde internet.",
     sub: (kind, address) => `${kind} en ${address}`,

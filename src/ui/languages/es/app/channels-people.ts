@@ -25,7 +25,7 @@ export default {
     none: "Aún no hay canales públicos. Crea el primero.",
     notFound: (query) => `Ningún canal público coincide con “${query}”.`,
     list: "Canales públicos",
-    members: (n) => people(n),
+    members: people,
     joined: "Eres miembro",
     join: "Unirse",
     joinNamed: (name) => `Unirse a #${name}`,
@@ -51,8 +51,7 @@ export default {
     addText: "Podrán leer todo el historial y publicar.",
     addAction: (n) => (n > 0 ? `Añadir ${people(n)}` : "Añadir"),
     addFailed: "No se pudo añadir a las personas",
-    added: (n, name) =>
-      `${plural(n, { one: "# persona añadida", other: "# personas añadidas" })} a #${name}.`,
+    added: (n, name) => `${plural(n, { one: "# persona añadida", other: "# personas añadidas" })} a #${name}.`,
     groupTitle: (name) => `Añadir un grupo a #${name}`,
     groupText:
       "Las personas que están ahora en el grupo pasan a ser miembros. Las que entren en el grupo más tarde no se añaden.",

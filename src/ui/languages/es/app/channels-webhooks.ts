@@ -30,8 +30,7 @@ export default {
     },
     alertmanager: { steps: "Añade un receptor a la configuración de Alertmanager y dirígele las alertas." },
     grafana: {
-      steps:
-        "En Grafana, abre Alerting, Contact points, añade uno de tipo Webhook y pega la dirección como su URL.",
+      steps: "En Grafana, abre Alerting, Contact points, añade uno de tipo Webhook y pega la dirección como su URL.",
       example: "O como archivo de aprovisionamiento",
     },
     uptimeKuma: {
@@ -65,7 +64,7 @@ export default {
     unknown: "Formato desconocido",
   },
 
-  test: "Enviar una publicación de prueba",
+  test: "Publicar una prueba",
   testContent: (name) => `Esta es una prueba del webhook ${name}.`,
   tested: "La prueba se publicó en el canal.",
   testFailed: "No se pudo publicar la prueba",

@@ -11,7 +11,7 @@ export default {
   actions: (name) => `Acciones de la carpeta ${name}`,
   by: (name) => `Compartida por ${name}`,
   empty: "Aún no hay chats",
-  all: "Mostrar todos los chats",
+  all: "Ver todos los chats",
   menu: {
     newChat: "Nuevo chat aquí",
     open: "Abrir",

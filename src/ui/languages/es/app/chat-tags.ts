@@ -16,7 +16,7 @@ export default {
   },
   dialog: {
     title: (name) => `Etiquetas de “${name}”`,
-    add: "Añadir una etiqueta",
+    add: "Añadir etiqueta",
     addAction: "Añadir",
     placeholder: "Una o dos palabras",
     none: "Este chat aún no tiene etiquetas.",

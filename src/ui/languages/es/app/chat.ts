@@ -201,7 +201,7 @@ export default {
       maker
         ? `Lo escribió ${maker}, que no es administrador. No escribas contraseñas aquí.`
         : "Su autor no es administrador. No escribas contraseñas aquí.",
-    until: (expiresAt) => `Espera hasta las ${clock.format(expiresAt * 1000)}`,
+    until: (expiresAt) => `Espera hasta: ${clock.format(expiresAt * 1000)}`,
     failed: "No se pudo enviar tu respuesta",
     toast: (title) => `Un chat te espera: ${title}`,
     open: "Abrir chat",
@@ -309,10 +309,9 @@ export default {
       asks: "Puede hacerte preguntas, crear archivos para ti y consultar modelos. Ese uso cuenta como tuyo.",
       hosts: (hosts) => `Puede enviar lo que ve a ${hosts.join(", ")}.`,
       noHosts: "No puede acceder a otros sitios.",
-      nothingElse:
-        "No puede ver a otras personas ni tus otros chats, y no tiene derechos de administrador.",
+      nothingElse: "No puede ver a otras personas ni tus otros chats, y no tiene derechos de administrador.",
     },
-    reset: "Usar las herramientas predeterminadas del modelo",
+    reset: "Usar las predeterminadas del modelo",
   },
   valves: {
     title: (name) => `Tus ajustes de ${name}`,
@@ -344,7 +343,7 @@ export default {
     copied: "Copiado",
     notCopied: "El navegador bloqueó la copia.",
     edit: "Editar",
-    answer: "Obtener una respuesta",
+    answer: "Pedir respuesta",
     regenerate: "Responder de nuevo",
     goOn: "Continuar",
     remove: "Eliminar",

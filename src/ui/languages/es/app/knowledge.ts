@@ -15,8 +15,7 @@ export default {
     none: "Aún no hay bases de conocimiento. Crea una, añade archivos y pregunta sobre ellos en un chat con #.",
     noneShared: "Aún no se comparte contigo ninguna base de conocimiento.",
     notFound: (query) => `Ninguna base de conocimiento coincide con “${query}”.`,
-    whoMakes:
-      "Para crear una necesitas el permiso “Crear bases de conocimiento”. Un administrador puede concedértelo.",
+    whoMakes: "Para crear una necesitas el permiso “Crear bases de conocimiento”. Un administrador puede concedértelo.",
     readOnly: "solo lectura",
     columns: { name: "Nombre", files: "Archivos", shared: "Compartida con", updated: "Actualizada" },
   },

@@ -3,15 +3,17 @@ import { anyOf, megabytes, number, percent, plural } from "../format.ts";
 
 const nouns = {
   pages: { one: "página", read: (count: number) => plural(count, { one: "# página", other: "# páginas" }) },
-  slides: { one: "diapositiva", read: (count: number) => plural(count, { one: "# diapositiva", other: "# diapositivas" }) },
+  slides: {
+    one: "diapositiva",
+    read: (count: number) => plural(count, { one: "# diapositiva", other: "# diapositivas" }),
+  },
   sheets: { one: "hoja", read: (count: number) => plural(count, { one: "# hoja", other: "# hojas" }) },
 };
 
 export default {
   tooLarge: (name, most) => `${name} supera el límite de ${megabytes.format(most)}.`,
   empty: (name) => `${name} está vacío.`,
-  ending: (name, endings) =>
-    `No se pueden subir archivos como ${name}. Tipos permitidos: ${anyOf.format(endings)}.`,
+  ending: (name, endings) => `No se pueden subir archivos como ${name}. Tipos permitidos: ${anyOf.format(endings)}.`,
   folder: (name) => `No se pudo leer ${name}. Las carpetas no se pueden adjuntar. Elige los archivos que contienen.`,
   uploadWaiting: "A la espera de subirse",
   uploading: (part) => `Subiendo, ${percent.format(Math.floor(part * 100) / 100)}`,

@@ -21,8 +21,7 @@ export default {
     namePlaceholder: "Mis modelos",
     prefixHint:
       "Se añade delante de cada ID de modelo. Útil si dos de tus proveedores tienen modelos con el mismo nombre.",
-    idHint: (prefix) =>
-      `En la API, sus modelos tienen ID como direct.${prefix === "" ? "" : `${prefix}.`}model-name.`,
+    idHint: (prefix) => `En la API, sus modelos tienen ID como direct.${prefix === "" ? "" : `${prefix}.`}model-name.`,
     privacy:
       "Lo que escribes a estos modelos va a este proveedor. Sus llamadas no cuentan en ninguna cuota de aquí. Los chats compartidos, los canales y los plugins de otras personas no pueden usarlos.",
     dangerText: "Sus modelos desaparecen de tu lista.",

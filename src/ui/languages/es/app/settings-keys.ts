@@ -43,8 +43,7 @@ export default {
     key: "Clave",
     curl: "Probar en un terminal",
     done: "La he copiado",
-    leave:
-      "¿Cerrar sin copiar? La clave no se puede volver a mostrar. Habría que eliminarla y crear otra.",
+    leave: "¿Cerrar sin copiar? La clave no se puede volver a mostrar. Habría que eliminarla y crear otra.",
     stay: "Volver a la clave",
     close: "Cerrar sin copiar",
   },

@@ -56,11 +56,11 @@ export default {
     sub: "Cada entrega se firma según la especificación Standard Webhooks, para que el receptor pueda comprobar que viene de Parley.",
     label: "Secreto",
     hint: "Dáselo al receptor. Este comprueba las cabeceras webhook-id, webhook-timestamp y webhook-signature, por ejemplo con una de las bibliotecas standardwebhooks.",
-    show: "Mostrar el secreto",
-    hide: "Ocultar el secreto",
+    show: "Mostrar secreto",
+    hide: "Ocultar secreto",
     failed: "No se pudo cargar el secreto",
     none: "El secreto se crea al definir una dirección.",
-    rotate: "Crear un secreto nuevo",
+    rotate: "Crear secreto nuevo",
     both: (at) =>
       `Hasta el ${at}, las entregas se firman también con el secreto anterior. Da el nuevo al receptor antes de esa fecha.`,
     ask: {
