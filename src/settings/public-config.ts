@@ -1,17 +1,17 @@
 import { eq, sql } from "drizzle-orm";
 import packageFile from "../../package.json" with { type: "json" };
 import { requireUser } from "../access.ts";
+import { voiceConfig } from "../audio/may-use-voice.ts";
 import type { Context } from "../context.ts";
+import { areImagesOn } from "../images/may-make-images.ts";
 import { loadSnapshot } from "../models/catalog/catalog-snapshot.ts";
 import { mayUse } from "../models/catalog/visibility.ts";
-import { voiceConfig } from "../audio/may-use-voice.ts";
-import { areImagesOn } from "../images/may-make-images.ts";
 import { listProviders } from "../people/auth/oidc/providers.ts";
 import { organizations } from "../people/organizations/tables.ts";
 import { effectivePermissions } from "../people/permissions.ts";
 import { hasAdministrator } from "../people/users/has-administrator.ts";
-import { selectBanners } from "./banners/banners.ts";
 import { isSearchOn } from "../web/may-search-web.ts";
+import { selectBanners } from "./banners/banners.ts";
 import type { PublicConfig } from "./schema.ts";
 
 /** The version of this build. */

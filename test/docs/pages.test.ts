@@ -34,7 +34,7 @@ describe("Help", () => {
   });
 
   test("knows every place of the app that a page names, and the app has it", () => {
-    const routes = readText("src/ui/app/routes.ts");
+    const routes = readText("src/ui/app/routes.ts") + readText("src/ui/app/admin-routes.ts");
     const known = new Set([...routes.matchAll(/path: "([^"]+)"/g)].map((match) => match[1]));
     expect(Object.values(places).filter((address) => !known.has(address))).toEqual([]);
     const named = pages.flatMap((page) =>

@@ -31,7 +31,7 @@ export function evaluateMarker(marker: string, extra: string): boolean {
     const name = token.replaceAll(".", "_");
     const text = name === "extra" ? extra : environment[name];
     if (text === undefined) throw new SyntaxError(`Unknown variable ${token}`);
-    return { text, isVersion: /version$/.test(name) && name !== "platform_version" };
+    return { text, isVersion: name.endsWith("version") && name !== "platform_version" };
   }
   function readComparison(): boolean {
     if (tokens[at] === "(") {

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { compareLanguage, englishTexts, textsIn, translations } from "../../../scripts/texts/compare-languages.ts";
-import { chooseLanguage, languages } from "../../../src/ui/lib/language.ts";
 import { plurals } from "../../../src/ui/languages/plurals.ts";
+import { chooseLanguage, languages } from "../../../src/ui/lib/language.ts";
 
 const folder = path.resolve(import.meta.dirname, "../../../src/ui/languages");
 

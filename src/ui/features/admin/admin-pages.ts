@@ -24,7 +24,7 @@ export interface AdminGroup {
 export const overviewPage: AdminPage = { href: "/admin", name: "overview", icon: "home", access: "admin" };
 
 /**
- * The pages in the order of the rail. A new page is one line here, one in `texts.pages`, and its route in `src/ui/app/routes.ts`; `docs/start.md`
+ * The pages in the order of the rail. A new page is one line here, one in `texts.pages`, and its route in `src/ui/app/admin-routes.ts`; `docs/start.md`
  * lists them too.
  */
 export const adminGroups: readonly AdminGroup[] = [

@@ -2,22 +2,13 @@ import { v7 as newId } from "uuid";
 import { firstWords } from "../../../shared/chat-title.ts";
 import type { LiveEvent } from "../../../shared/live-protocol.ts";
 import { type ApiError, toApiError } from "../../lib/api-error.ts";
-import { api } from "../../lib/api.ts";
 import { textField } from "../../lib/live/live-state.ts";
 import { type Ended, live } from "../../lib/live/live.svelte.ts";
 import { nowSeconds } from "../../lib/now-seconds.ts";
 import { online } from "../../lib/online.svelte.ts";
 import { readSent, type SentFile } from "./attachments/attachment.ts";
 import { chatList } from "./chat-list.svelte.ts";
-import {
-  answersOf,
-  chatsApi,
-  runAction,
-  stopChat,
-  type StoredChat,
-  type Turn,
-  type WantedAnswer,
-} from "./chats-api.ts";
+import { answersOf, chatsApi, runAction, type StoredChat, type Turn, type WantedAnswer } from "./chats-api.ts";
 import { columnsOf } from "./compare/columns-of.ts";
 import { addEvent } from "./items/merge-items.ts";
 import { noItems } from "./items/message-items.ts";
@@ -37,10 +28,12 @@ import type { OpenChatOptions } from "./open-chat-options.ts";
 import { ChatParams } from "./parameters/chat-params.svelte.ts";
 import { readEnding } from "./read-ending.ts";
 import { closed, readHistory } from "./read-history.ts";
+import { stopAnswer } from "./stop-answer.ts";
 import { hearAbout, noStored } from "./stored-about.ts";
 import { keptChat } from "./temporary/kept-chat.ts";
 import { TemporaryChat } from "./temporary/temporary-chat.svelte.ts";
 import { tabId, TurnSender } from "./turn-sender.svelte.ts";
+import { withText } from "./with-text.ts";
 
 /** The chat in view: its messages, and everything a person can do with it. Live while `attach` is in force. */
 export class OpenChat {
@@ -228,7 +221,7 @@ export class OpenChat {
       answers.map(async ({ id }) => {
         if (this.temporary.id !== undefined) this.temporary.stop(id);
         else if (this.sender.of(id)?.status === "sending") this.#stopWhenStarted.add(id);
-        else await this.#stopRun(id);
+        else await stopAnswer(id, this.id);
       }),
     );
   }
@@ -321,7 +314,7 @@ export class OpenChat {
     }
     for (const { answerId } of answersOf(turn)) {
       setTimeout(() => this.#lookAgain(answerId), 2000);
-      if (this.#stopWhenStarted.delete(answerId)) await this.#stopRun(answerId).catch(() => undefined);
+      if (this.#stopWhenStarted.delete(answerId)) await stopAnswer(answerId, this.id).catch(() => undefined);
     }
   }
 
@@ -329,12 +322,6 @@ export class OpenChat {
   #lookAgain(answerId: string): void {
     const isSilent = this.history.messages[answerId]?.state === "streaming" && !live.runs.has(answerId);
     if (isSilent && live.connected) void this.reload();
-  }
-
-  async #stopRun(answerId: string): Promise<void> {
-    const run = live.runs.get(answerId);
-    if (run) await api("POST", `/api/tasks/stop/${run.run_id}`);
-    else if (this.id !== undefined) await stopChat(this.id);
   }
 
   #take(stored: StoredChat): void {
@@ -394,11 +381,9 @@ export class OpenChat {
 
   /** Text that plugins send to a message that no run writes to. Shown at once; what the service made of it has the last word. */
   #change(message: Message, type: string, content: string): void {
-    if (type === "message" || type === "chat:message:delta")
-      this.history = changeMessage(this.history, message.id, { content: message.content + content });
-    else if (type === "replace" || type === "chat:message")
-      this.history = changeMessage(this.history, message.id, { content });
-    else return;
+    const changed = withText(this.history, message, type, content);
+    if (!changed) return;
+    this.history = changed;
     clearTimeout(this.#settling);
     this.#settling = setTimeout(() => void this.reload(), 1000);
   }

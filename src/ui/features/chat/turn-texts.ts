@@ -1,5 +1,5 @@
-import { locale } from "../../lib/language.ts";
 import { inLanguage } from "../../languages/app.ts";
+import { locale } from "../../lib/language.ts";
 
 const count = new Intl.NumberFormat(locale);
 const percent = new Intl.NumberFormat(locale, { style: "percent" });

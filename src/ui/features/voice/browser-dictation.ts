@@ -45,6 +45,8 @@ export function startBrowserDictation(
       .trim();
     onheard(heard);
   };
+  // The type of the prefixed one has no other way.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener
   recognition.onerror = ({ error }) => onfailed(error);
   const ended = new Promise<void>((resolve) => (recognition.onend = () => resolve()));
   recognition.start();

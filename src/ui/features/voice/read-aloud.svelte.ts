@@ -82,8 +82,8 @@ function play(sound: Blob, signal: AbortSignal): Promise<void> {
       if (failure === undefined) resolve();
       else reject(failure as Error);
     };
-    audio.onended = () => end();
-    audio.onerror = () => end(new Error("The sound cannot be played"));
+    audio.addEventListener("ended", () => end());
+    audio.addEventListener("error", () => end(new Error("The sound cannot be played")));
     signal.addEventListener("abort", () => end(), { once: true });
     audio.play().catch(end);
   });
@@ -97,9 +97,10 @@ function speakInBrowser(text: string, { voice, speed }: VoiceChoice, signal: Abo
     const chosen = synthesis.getVoices().find(({ name }) => name === voice);
     if (chosen) utterance.voice = chosen;
     utterance.rate = speed;
-    utterance.onend = () => resolve();
-    utterance.onerror = ({ error }) =>
-      error === "canceled" || error === "interrupted" ? resolve() : reject(new Error(error));
+    utterance.addEventListener("end", () => resolve());
+    utterance.addEventListener("error", ({ error }) =>
+      error === "canceled" || error === "interrupted" ? resolve() : reject(new Error(error)),
+    );
     signal.addEventListener("abort", () => resolve(), { once: true });
     synthesis.speak(utterance);
   });

@@ -1,5 +1,5 @@
-import { locale } from "../../lib/language.ts";
 import { inLanguage } from "../../languages/app.ts";
+import { locale } from "../../lib/language.ts";
 
 /** Texts of dictation and reading aloud. */
 export const texts = inLanguage("voice", {

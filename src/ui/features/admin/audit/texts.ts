@@ -1,5 +1,5 @@
-import { locale } from "../../../lib/language.ts";
 import { inLanguage } from "../../../languages/admin.ts";
+import { locale } from "../../../lib/language.ts";
 import { actions } from "./action-texts.ts";
 import type { DetailWords } from "./describe-detail.ts";
 

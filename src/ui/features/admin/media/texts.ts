@@ -1,5 +1,5 @@
-import { locale } from "../../../lib/language.ts";
 import { inLanguage } from "../../../languages/admin.ts";
+import { locale } from "../../../lib/language.ts";
 
 /** Texts of the page of pictures and voice. */
 export const texts = inLanguage("admin/media", {

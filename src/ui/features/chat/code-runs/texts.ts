@@ -1,5 +1,5 @@
-import { locale } from "../../../lib/language.ts";
 import { inLanguage } from "../../../languages/app.ts";
+import { locale } from "../../../lib/language.ts";
 
 const count = new Intl.NumberFormat(locale);
 const seconds = new Intl.NumberFormat(locale, { style: "unit", unit: "second", maximumFractionDigits: 1 });

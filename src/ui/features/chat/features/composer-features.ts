@@ -1,7 +1,7 @@
 import type { IconName } from "../../../components/icons.ts";
 import { session } from "../../../lib/session.svelte.ts";
 import type { Model } from "../models.svelte.ts";
-import { texts } from "../texts.ts";
+import type { texts } from "../texts.ts";
 
 /** Something of the service that a person can switch on for the answers of a chat. */
 export interface ComposerFeature {

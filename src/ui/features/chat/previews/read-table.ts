@@ -1,5 +1,5 @@
-import { locale } from "../../../lib/language.ts";
 import { parseCsv } from "hucre/csv";
+import { locale } from "../../../lib/language.ts";
 
 /** Rows that are read of a table. */
 export const maxRows = 50_000;

@@ -1,5 +1,5 @@
-import { locale } from "../../../lib/language.ts";
 import { inLanguage } from "../../../languages/app.ts";
+import { locale } from "../../../lib/language.ts";
 
 const number = new Intl.NumberFormat(locale);
 
