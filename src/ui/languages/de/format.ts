@@ -15,3 +15,9 @@ export const people = (count: number): string => plural(count, { one: "# Person"
 export const chats = (count: number): string => plural(count, { one: "# Chat", other: "# Chats" });
 export const files = (count: number): string => plural(count, { one: "# Datei", other: "# Dateien" });
 export const endpoints = (count: number): string => plural(count, { one: "# Endpunkt", other: "# Endpunkte" });
+export const inSeconds = new Intl.NumberFormat(locale, {
+  style: "unit",
+  unit: "second",
+  unitDisplay: "long",
+  maximumFractionDigits: 1,
+});

@@ -79,6 +79,7 @@ export default {
       packages: "Pakete",
       plugins: "Funktionen und Tools",
       prompts: "Prompts",
+      ratings: "Bewertungen von Antworten",
       reactions: "Reaktionen",
       responses: "Gespeicherte API-Antworten",
       sessions: "Sitzungen",

@@ -106,6 +106,18 @@ export default {
     },
     leaves: {
       "chat.file_upload": { name: "Dateien hochladen", hint: "Dokumente und Bilder anhängen und behalten." },
+      "chat.web_upload": {
+        name: "Webseiten anhängen",
+        hint: "Über ihre Adresse. Parley ruft sie ab und behält sie.",
+      },
+      "chat.stt": {
+        name: "Diktieren",
+        hint: "Sprechen statt tippen.",
+      },
+      "chat.tts": {
+        name: "Antworten vorlesen lassen",
+        hint: "Vom Browser oder von einem Modell.",
+      },
       "chat.edit": { name: "Nachrichten bearbeiten", hint: "Eigene Nachrichten und Antworten nachträglich ändern." },
       "chat.delete": { name: "Chats löschen", hint: "Eigene Chats und Nachrichten löschen." },
       "chat.system_prompt": { name: "Eigene Anweisungen", hint: "Anweisungen für einen Chat schreiben." },
@@ -120,6 +132,10 @@ export default {
         hint: "Eine Einschränkung: Die Chats werden nie gespeichert. Administratoren sind nicht betroffen.",
       },
       "chat.share": { name: "Chats teilen", hint: "Andere einen Chat über einen Link lesen lassen." },
+      "chat.rate_response": {
+        name: "Antworten bewerten",
+        hint: "Sagen, wie gut Antworten sind und warum.",
+      },
       "chat.export": { name: "Chats exportieren", hint: "Eigene Chats als Dateien herunterladen." },
       "chat.import": { name: "Chats importieren", hint: "Chats aus Dateien importieren und geteilte Chats kopieren." },
       "features.api_keys": {
@@ -142,6 +158,14 @@ export default {
         name: "Kanäle verwenden",
         hint: "Lesen und schreiben, wo Personen, Bots und Modelle sprechen.",
       },
+      "features.code_execution": {
+        name: "Code ausführen",
+        hint: "Python und JavaScript aus Antworten, isoliert und ohne Netzwerk.",
+      },
+      "features.code_interpreter": {
+        name: "Modelle Code ausführen lassen",
+        hint: "Ein Schalter im Nachrichtenfeld, aus, solange man ihn nicht nutzt.",
+      },
       "features.memories": {
         name: "Erinnerungen verwenden",
         hint: "Fakten über sich, die Modelle in den eigenen Chats erhalten.",
@@ -151,6 +175,14 @@ export default {
         hint: "Eine Nachricht an eine Adresse senden, wenn eine Antwort fertig ist.",
       },
       "features.folders": { name: "Ordner verwenden", hint: "Chats in Ordner sortieren, mit Anweisungen und Dateien." },
+      "features.image_generation": {
+        name: "Bilder erstellen",
+        hint: "Durch ein Modell, sofern eines eingerichtet ist.",
+      },
+      "features.web_search": {
+        name: "Im Web suchen",
+        hint: "Für eine Antwort, sofern ein Anbieter eingerichtet ist.",
+      },
       "workspace.models": { name: "Modelle erstellen", hint: "Eigene Modelle, mit Name und Anweisungen." },
       "workspace.knowledge": { name: "Wissensdatenbanken erstellen", hint: "Sammlungen von Dateien zum Durchsuchen." },
       "workspace.prompts": {

@@ -1,6 +1,8 @@
 import type { AdminTexts } from "../../admin-texts.ts";
 import { number, plural } from "../format.ts";
 
+const models = (count: number): string => plural(count, { one: "# Modell", other: "# Modelle" });
+
 export default {
   title: "Modelle",
   sub: "Die Modelle, die zur Auswahl stehen: die Ihrer Verbindungen und Ihre eigenen, die darauf basieren.",
@@ -127,9 +129,35 @@ export default {
     picture: "Bild",
     shown: "In der Liste angezeigt",
     shownHint: "Wenn aus, sieht es nur, wer es bearbeiten kann.",
-    vision: "Bilder",
+    vision: "Bilder in Fragen",
     visionHint: "Ob es angehängte Bilder erhält oder nur den daraus gelesenen Text.",
     visions: { "": "Standard des Anbieters", yes: "Kann Bilder sehen", no: "Kann keine Bilder sehen" },
+    chat: "In Chats",
+    chatHint: "Modelle für Embeddings und Ähnliches werden in Chats nicht angeboten.",
+    chats: {
+      "": "Standard des Anbieters",
+      yes: "Angeboten",
+      no: "Nicht angeboten",
+    },
+    features: {
+      web_search: {
+        name: "Websuche",
+        hint: "Wo ein Anbieter eingerichtet ist und Personen suchen dürfen.",
+      },
+      code_interpreter: {
+        name: "Code ausführen",
+        hint: "Wo Personen Modelle Python ausführen lassen dürfen.",
+      },
+      image_generation: {
+        name: "Bilder",
+        hint: "Vom Modell, das für Bilder eingerichtet ist.",
+      },
+    },
+    featureUses: {
+      "": "Wenn man es einschaltet",
+      default: "In neuen Chats ein",
+      never: "Nicht mit diesem Modell",
+    },
     behaviour: "Anweisungen und Einstellungen",
     system: "Anweisungen",
     systemHint: "Werden vor jeder Unterhaltung gesendet (der System-Prompt).",
@@ -142,6 +170,20 @@ export default {
     extra: "Weitere Parameter",
     extraHint: "Ein JSON-Objekt, das mit jedem Aufruf gesendet wird.",
     notNumber: "Geben Sie eine Zahl ein.",
+    contextLength: "Kontext (Tokens)",
+    contextLengthHint: "Wie viel es fasst, Frage und Antwort zusammen.",
+    notLength: "Geben Sie eine ganze Zahl von Tokens ein.",
+    compaction: "Lange Unterhaltungen",
+    compactionHint: "Ob ihr Anfang auf der Webseite zusammengefasst wird.",
+    compactions: {
+      "": "Wie in den Einstellungen",
+      yes: "Kürzen",
+      no: "Nicht kürzen",
+    },
+    compactionShare: "Kürzen ab (Prozent)",
+    compactionShareHint: "Wie voll der Kontext werden darf.",
+    notShare: "Geben Sie eine ganze Zahl von 10 bis 95 ein.",
+    asSettings: "Wie in den Einstellungen",
     suggestions: "Vorgeschlagene Fragen",
     suggestionsHint: "Eine pro Zeile. Neue Chats mit dem Modell bieten sie an.",
     notObject: 'Das ist kein JSON-Objekt, etwa {"seed": 7}.',
@@ -200,9 +242,12 @@ export default {
       tags: "Tags",
       shown: "Anzeige",
       vision: "Bilder",
+      chat: "in Chats",
+      features: "Websuche, Code und Bilder",
       system: "Anweisungen",
       suggestions: "vorgeschlagene Fragen",
       params: "Einstellungen",
+      context: "Kontext",
       plugins: "Plugins",
       grants: "wer es verwenden kann",
     },

@@ -1,5 +1,5 @@
+import { locale } from "../../../lib/language.ts";
 import type { AdminTexts } from "../../admin-texts.ts";
-import { number, plural } from "../format.ts";
 
 export default {
   title: "Umzug",
@@ -10,7 +10,7 @@ export default {
     folder: "Datenordner auswählen",
     file: "webui.db auswählen",
     chosen: (name, size) => `${name} (${size})`,
-    uploads: (count) => plural(count, { one: "# hochgeladene Datei", other: "# hochgeladene Dateien" }),
+    uploads: (count) => (count === 1 ? "1 hochgeladene Datei" : `${count.toLocaleString(locale)} hochgeladene Dateien`),
     noUploads: "Ohne hochgeladene Dateien: Wählen Sie den Datenordner, um sie mitzunehmen.",
     noDatabase: "Darin ist keine webui.db.",
     inUse: "Open WebUI schreibt noch hinein. Beenden Sie es, und wählen Sie den Ordner erneut.",
@@ -30,7 +30,7 @@ export default {
   },
   running: (dry) => (dry ? "Alles wird angesehen" : "Wird importiert"),
   progress: (reader) => `Liest: ${reader}`,
-  progressText: (done, total) => `${number.format(done)} von ${number.format(total)}`,
+  progressText: (done, total) => `${done.toLocaleString(locale)} von ${total.toLocaleString(locale)}`,
   waiting: (reason) => `Der Dienst bittet um Geduld: ${reason}`,
   stopped: "Gestoppt. Importieren Sie erneut, um fortzufahren.",
   notOpenWebui: "Das ist keine Datenbank von Open WebUI, oder sie enthält keine Konten.",
@@ -38,10 +38,9 @@ export default {
   tried: "Das würde ankommen. Noch ist nichts gespeichert.",
   done: "Alles wurde angesehen.",
   doneFailed: (count) =>
-    plural(count, {
-      one: "Ein Datensatz ist fehlgeschlagen. Importieren Sie erneut, um es noch einmal zu versuchen.",
-      other: "# Datensätze sind fehlgeschlagen. Importieren Sie erneut, um es noch einmal zu versuchen.",
-    }),
+    count === 1
+      ? "1 Datensatz ist fehlgeschlagen. Importieren Sie erneut, um es noch einmal zu versuchen."
+      : `${count.toLocaleString(locale)} Datensätze sind fehlgeschlagen. Importieren Sie erneut, um es noch einmal zu versuchen.`,
   background: "Dateien werden im Hintergrund nacheinander durchsuchbar.",
   table: "Datensätze nach Art",
   kind: "Was",
@@ -79,7 +78,7 @@ export default {
     channel_message: "Kanalnachrichten",
     channel_reading: "Was in Kanälen gelesen ist",
   },
-  number: (value) => number.format(value),
+  number: (value) => value.toLocaleString(locale),
   reasons: "Was anders ist",
   reason: "Warum",
   outcome: "Ergebnis",

@@ -37,6 +37,14 @@ export default {
     role: "Rolle",
     state: "Status",
     active: "Aktiv",
+    secondFactor: "Zweiter Faktor",
+    isSetUp: "Eingerichtet",
+    isNotSetUp: "Nicht eingerichtet",
+    resetFactor: "Zweiten Faktor zurücksetzen",
+    resetFactorTitle: (name) => `Zweiten Faktor von ${name} zurücksetzen?`,
+    resetFactorText:
+      "Die Authenticator-App und die Wiederherstellungscodes dieses Kontos funktionieren dann nicht mehr. Zum Anmelden genügt das Passwort, sofern kein zweiter Faktor verlangt wird. Vergewissern Sie sich, dass wirklich diese Person darum bittet.",
+    resetFactorFailed: "Der zweite Faktor konnte nicht zurückgesetzt werden",
     groups: "Gruppen",
     noGroups: "Keine",
     organization: "Organisation",
@@ -60,7 +68,7 @@ export default {
     created_at: "Neueste zuerst",
     name: "Name",
     last_active_at: "Zuletzt aktive zuerst",
-    storage_bytes: "Meister Speicher zuerst",
+    storage_bytes: "Meiste Daten zuerst",
   },
   menu: {
     edit: "Bearbeiten",

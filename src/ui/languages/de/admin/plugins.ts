@@ -88,7 +88,7 @@ export default {
     description: "Beschreibung",
     hosts: "Erlaubte Hosts",
     hostsHint:
-      "Einer pro Zeile, etwa api.weather.example oder *.example.org. Wenn leer, hat das Plugin keinen Netzwerkzugriff.",
+      "Einer pro Zeile, etwa api.weather.example oder *.example.org. Eine Zeile, die nur * enthält, erlaubt jede öffentliche Adresse. Wenn leer, hat das Plugin keinen Netzwerkzugriff.",
     source: "Quelltext",
     start: "Beginnen mit",
     startEmpty: "Einer leeren Datei",

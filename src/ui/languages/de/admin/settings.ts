@@ -1,10 +1,28 @@
 import type { AdminTexts } from "../../admin-texts.ts";
-import { number } from "../format.ts";
 
 export default {
   title: "Einstellungen",
   sub: "Einstellungen für alle. Durch Umgebungsvariablen festgelegte Werte werden hier angezeigt, sind aber nur dort änderbar.",
   failed: "Die Einstellungen konnten nicht geladen werden",
+  search: "Einstellungen suchen",
+  found: (count) => (count === 1 ? "1 Einstellung" : `${count} Einstellungen`),
+  notFound: (query) => `Keine Einstellung passt zu „${query}“.`,
+  sectionsLabel: "Abschnitte",
+  pick: {
+    none: "Nicht festgelegt",
+    gone: (id) => `${id} (nicht in der Liste)`,
+    other: "ID eingeben",
+    otherLabel: (title) => `ID für: ${title}`,
+    add: {
+      model: "Modell hinzufügen",
+      group: "Gruppe hinzufügen",
+      organization: "Organisation hinzufügen",
+      connection: "Verbindung hinzufügen",
+    },
+    failed: "Die Liste konnte nicht geladen werden. Geben Sie stattdessen die ID ein.",
+    first: (name) => `${name} nach oben verschieben`,
+    remove: (name) => `${name} entfernen`,
+  },
   sections: {
     general: { title: "Allgemein", sub: "Name, Adresse und Bilder anderer Websites." },
     accounts: { title: "Konten", sub: "Wer sich registrieren und anmelden kann und wie lange." },
@@ -16,6 +34,10 @@ export default {
       title: "Grenzen",
       sub: "Wie viel eine Person, eine Organisation und der Dienst haben können. 0 bedeutet keine Grenze.",
     },
+    mail: {
+      title: "E-Mail",
+      sub: "Der Mailserver, über den Einladungen und Links für neue Passwörter verschickt werden.",
+    },
     keys: { title: "API-Schlüssel", sub: "Ob Skripte im Namen von Personen handeln können und was sie erreichen." },
     sso: { title: "Single Sign-on", sub: "Wird beim Start des Dienstes festgelegt." },
     scim: { title: "Provisionierung", sub: "Wird beim Start des Dienstes festgelegt." },
@@ -23,7 +45,27 @@ export default {
     models: { title: "Modelle", sub: "Wer welche Modelle sieht und welches der Standard ist." },
     documents: { title: "Dokumente", sub: "Was hochgeladen werden kann und wie Dateien gelesen werden." },
     retrieval: { title: "Suche in Dokumenten", sub: "Wie Passagen entstehen und gefunden werden." },
+    audio: {
+      title: "Stimme",
+      sub: "Was Gesprochenes aufschreibt und was vorliest.",
+    },
+    images: {
+      title: "Bilder von Modellen",
+      sub: "Welches Modell Bilder erstellt.",
+    },
+    web: {
+      title: "Websuche",
+      sub: "Wer im Web sucht und was gelesen wird.",
+    },
     channels: { title: "Kanäle", sub: "Wo Personen, Bots und Modelle miteinander sprechen." },
+    plugins: {
+      title: "Plugins",
+      sub: "Was Funktionen und Tools tun können und wie lange.",
+    },
+    tools: {
+      title: "Tool-Server",
+      sub: "Wie Tools anderer Server aufgerufen werden.",
+    },
     connections: { title: "Verbindungen", sub: "Wie Anbieter aufgerufen werden." },
     network: { title: "Netzwerk", sub: "Welche Adressen Parley aufrufen kann." },
     service: { title: "Dienst", sub: "Wird beim Start des Dienstes festgelegt." },
@@ -34,6 +76,11 @@ export default {
       text: "Diese Einstellungen sind auf der Seite der API-Schlüssel.",
       href: "/admin/keys",
       action: "API-Schlüssel öffnen",
+    },
+    mail: {
+      text: "Diese Einstellungen sind auf der Seite E-Mail.",
+      href: "/admin/mail",
+      action: "E-Mail öffnen",
     },
     sso: {
       text: "Wird beim Start des Dienstes festgelegt. Anbieter und ihre Variablen finden Sie auf der Seite Single Sign-on.",
@@ -50,6 +97,21 @@ export default {
       href: "/admin/documents",
       action: "Dokumente öffnen",
     },
+    images: {
+      text: "Diese Einstellungen sind auf der Seite Bilder und Stimme.",
+      href: "/admin/media",
+      action: "Bilder und Stimme öffnen",
+    },
+    audio: {
+      text: "Diese Einstellungen sind auf der Seite Bilder und Stimme.",
+      href: "/admin/media",
+      action: "Bilder und Stimme öffnen",
+    },
+    web: {
+      text: "Diese Einstellungen sind auf der Seite Websuche.",
+      href: "/admin/web-search",
+      action: "Websuche öffnen",
+    },
     scim: {
       text: "Wird beim Start des Dienstes festgelegt. Den Status finden Sie auf der Seite Provisionierung.",
       href: "/admin/scim",
@@ -64,12 +126,18 @@ export default {
     off: "aus",
     empty: "leer",
     none: "Es sind keine Variablen gesetzt. Alle haben ihren Standardwert.",
-    all: (count) => `Alle ${number.format(count)} Variablen anzeigen`,
+    all: (count) => `Alle ${count} Variablen anzeigen`,
   },
   locked: (name) => `Durch die Umgebung festgelegt (${name}).`,
   hidden: "Wird nie angezeigt",
+  secretSet: "Ein Wert ist gespeichert. Geben Sie einen anderen ein, um ihn zu ersetzen.",
+  secretNone: "Es ist kein Wert gespeichert.",
   lines: "Eine pro Zeile.",
   choices: {
+    "CONTENT_EXTRACTION_ENGINE:": "Parley; der Dienst unten nur für das, was Parley nicht lesen kann",
+    external: "Der Dienst unten, für alle Dateien",
+    stable: "Nur wenn /api/chat/completed aufgerufen wird",
+    prerelease: "Auch am Ende von API-Aufrufen, die in einem Chat gespeichert werden",
     pending: "Wartend, bis ein Administrator freischaltet",
     user: "Sofort Mitglied",
     everyone: "Alle, die angemeldet sind",

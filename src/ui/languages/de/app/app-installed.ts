@@ -1,3 +1,7 @@
 import type { AppTexts } from "../../app-texts.ts";
 
-export default {} as AppTexts["app/installed"];
+export default {
+  answered: "Ihre Antwort ist fertig",
+  question: "Eine Frage wartet auf Sie",
+  mentioned: (name) => `${name} hat Sie erwähnt`,
+} satisfies AppTexts["app/installed"];

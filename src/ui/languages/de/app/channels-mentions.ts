@@ -1,5 +1,4 @@
 import type { AppTexts } from "../../app-texts.ts";
-import { plural } from "../format.ts";
 
 export default {
   label: "Personen, Modelle und Kanäle",
@@ -12,6 +11,6 @@ export default {
   none: "Hier kann niemand erwähnt werden",
   noChannels: "Hier können keine Kanäle erwähnt werden",
   failed: "Die Personen konnten nicht geladen werden",
-  found: (n) => plural(n, { one: "# Name", other: "# Namen" }),
+  found: (count) => (count === 1 ? "1 Name" : `${count} Namen`),
   begin: "Jemanden erwähnen",
 } satisfies AppTexts["channels/mentions"];

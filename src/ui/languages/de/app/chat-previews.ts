@@ -1,3 +1,64 @@
 import type { AppTexts } from "../../app-texts.ts";
+import { number, plural } from "../format.ts";
 
-export default {} as AppTexts["chat/previews"];
+export default {
+  open: "Vorschau",
+  openTable: "Tabelle und Diagramm",
+  frame: "Inhalt der Vorschau",
+  note: "Vom Modell geschrieben und von Parley getrennt: kein Netzwerk, kein Speicher, kein Zugriff auf Ihr Konto.",
+  gone: "Diese Vorschau ist nicht mehr im Chat.",
+  waiting: "Die Vorschau erscheint, wenn ihr Code vollständig ist.",
+  version: (at, of) => `Version ${number.format(at)} von ${number.format(of)}`,
+  older: "Ältere Version",
+  newer: "Neuere Version",
+  restart: "Neu starten",
+  stop: "Stoppen",
+  download: "Herunterladen",
+  full: "Fenster ausfüllen",
+  notFull: "Zurück zum Chat",
+  stopped: "Die Vorschau ist gestoppt.",
+  silent: "Die Vorschau antwortet nicht. Vielleicht arbeitet sie noch, oder sie endet nie.",
+  ended: "Die Vorschau hat eine Weile nicht geantwortet und wurde gestoppt.",
+  flooded: "Die Vorschau hat zu viele Nachrichten gesendet und wurde gestoppt.",
+  failed: "Die Vorschau konnte nicht geladen werden.",
+  notCompiled: (message) => `Der Code kann nicht gelesen werden: ${message}`,
+  console: {
+    title: (entries) =>
+      entries === 0 ? "Konsole" : plural(entries, { one: "Konsole (# Meldung)", other: "Konsole (# Meldungen)" }),
+    empty: "Es wurde nichts ausgegeben.",
+    blocked: (what) => `Blockiert: ${what}`,
+    line: (line) => `Zeile ${number.format(line)}`,
+    dropped: "Weitere Meldungen werden nicht angezeigt.",
+  },
+  diagram: {
+    label: "Diagramm",
+    drawing: "Das Diagramm wird gezeichnet",
+    source: "Quelltext anzeigen",
+    picture: "Bild anzeigen",
+    download: "Als SVG herunterladen",
+    failed: (message) => `Das Diagramm kann nicht gezeichnet werden: ${message}`,
+    unloaded: "Das Programm, das Diagramme zeichnet, konnte nicht geladen werden.",
+    tooSlow: "Das Zeichnen hat zu lange gedauert und wurde gestoppt.",
+  },
+  table: {
+    caption: "Zeilen der Tabelle",
+    rows: (rows) => plural(rows, { one: "# Zeile", other: "# Zeilen" }),
+    cut: (rows) =>
+      plural(rows, { one: "Nur die erste Zeile wird gelesen.", other: "Nur die ersten # Zeilen werden gelesen." }),
+    empty: "Es gibt keine Zeilen.",
+    unreadable: (message) => `Die Tabelle kann nicht gelesen werden: ${message}`,
+    sortUp: (column) => `${column}: aufsteigend sortieren`,
+    sortDown: (column) => `${column}: absteigend sortieren`,
+    column: (at) => `Spalte ${number.format(at)}`,
+    page: (at, of) => `Seite ${number.format(at)} von ${number.format(of)}`,
+    before: "Vorherige Seite",
+    next: "Nächste Seite",
+    plot: "Diagramm",
+    plotOf: (value, name) => `${value} nach ${name}`,
+    plotCut: (rows) =>
+      plural(rows, { one: "Das Diagramm zeigt die erste Zeile.", other: "Das Diagramm zeigt die ersten # Zeilen." }),
+    names: "Namen",
+    values: "Werte",
+    noNumbers: "Ein Diagramm braucht eine Spalte mit Zahlen, die nicht negativ sind.",
+  },
+} satisfies AppTexts["chat/previews"];

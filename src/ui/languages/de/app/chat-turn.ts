@@ -1,5 +1,5 @@
 import type { AppTexts } from "../../app-texts.ts";
-import { number, plural } from "../format.ts";
+import { number, plural, percent } from "../format.ts";
 
 export default {
   compare: {
@@ -44,6 +44,8 @@ export default {
     system: "Anweisungen",
     systemPlaceholder: "Antworte in kurzen Sätzen auf Deutsch.",
     systemHint: "Sie ersetzen die eigenen Anweisungen des Modells.",
+    personal: "Eigene Anweisungen verwenden",
+    personalHint: "Die unter „Einstellungen > Anweisungen“, für alle Ihre Chats.",
     temperature: "Temperatur",
     temperatureHint: "0 bis 2: Höher ist abwechslungsreicher.",
     topP: "Top P",
@@ -89,6 +91,33 @@ export default {
     discardTitle: "Diesen Chat verwerfen?",
     discardText: "Er wurde nie gespeichert und wird daher endgültig gelöscht.",
     discardAction: "Chat verwerfen",
+  },
+  context: {
+    label: "Kontext belegt",
+    meter: (share, used, length) =>
+      `Etwa ${percent.format(share)} des Kontexts des Modells sind belegt (${number.format(used)} von ${number.format(length)} Tokens).`,
+    summarized: "Modelle erhalten eine Zusammenfassung der Nachrichten oben",
+    edit: "Zusammenfassung bearbeiten",
+    editHint: "Modelle erhalten diesen Text anstelle der Nachrichten oben.",
+    save: "Speichern",
+    undo: "Zusammenfassung entfernen",
+    undoHint:
+      "Ohne sie erhalten Modelle wieder alle Nachrichten. Passen diese nicht hinein, beginnt die nächste Antwort mit einer neuen Zusammenfassung.",
+    failed: (reason) => `Die Zusammenfassung konnte nicht geändert werden. ${reason}`,
+  },
+  editAnswer: {
+    open: "Bearbeiten",
+    label: "Diese Antwort bearbeiten",
+    hint: "Modelle erhalten ab dann Ihren Text. Der Text des Modells bleibt erhalten, und Sie können zu ihm zurückkehren.",
+    save: "Speichern",
+    mark: "Von Ihnen bearbeitet",
+    undo: "Text des Modells wiederherstellen",
+    failed: (reason) => `Die Antwort konnte nicht geändert werden. ${reason}`,
+  },
+  fork: {
+    action: "In neuem Chat fortsetzen",
+    done: (title) => `Dies ist „${title}“, ein neuer Chat mit allem bis zu dieser Nachricht.`,
+    failed: (reason) => `Der Chat konnte nicht abgezweigt werden. ${reason}`,
   },
   vision: {
     blind: (names) =>

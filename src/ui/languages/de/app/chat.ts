@@ -26,6 +26,7 @@ export default {
     focus: "Zum Nachrichtenfeld",
   },
   palette: "Chats",
+  previewTitle: "Vorschau",
 
   list: {
     label: "Chats",
@@ -92,6 +93,8 @@ export default {
     photo: "Foto aufnehmen",
     knowledge: "Wissen oder frühere Dateien",
     knowledgeHint: "#",
+    page: "Seite aus dem Web",
+    pageHint: "#https://",
     list: "Angehängt",
     drop: "Dateien hier ablegen, um sie anzuhängen",
     pasted: (when) => `Eingefügt ${when}`,
@@ -119,10 +122,20 @@ export default {
         .filter(Boolean)
         .join(", "),
   },
+  shared: {
+    files: (n) =>
+      plural(n, {
+        one: "Eine andere App teilt eine Datei mit diesem Chat.",
+        other: "Eine andere App teilt # Dateien mit diesem Chat.",
+      }),
+    attach: "Anhängen",
+  },
   references: {
     label: "Wissen und Dateien",
     knowledge: "Wissen",
     files: "Dateien",
+    web: "Web",
+    page: "Diese Seite anhängen",
     fileIn: (base) => `in ${base}`,
     count: (n) => files(n),
     loading: "Suche läuft",
@@ -131,12 +144,25 @@ export default {
     found: (n) => plural(n, { one: "# Vorschlag", other: "# Vorschläge" }),
   },
   suggested: "Vorgeschlagene Fragen",
+  recent: "Zuletzt gefragt",
   model: {
     choose: "Modell auswählen",
     label: (name) => `Modell: ${name}`,
     none: "Kein Modell",
     own: "Eigenes",
     search: "Modelle suchen",
+    groups: { pinned: "Angeheftet", own: "Ihre Assistenten", assistants: "Assistenten", others: "Modelle" },
+    pinned: "Angeheftet",
+    isDefault: "Standard",
+    arrange: "Anheften und Standard",
+    arrangeHint: "Angeheftete Modelle stehen vorn. Neue Chats beginnen mit dem Modell mit Stern.",
+    arrangeAdmin:
+      "Angeheftete Modelle stehen vorn. Neue Chats beginnen mit dem Modell mit Stern oder mit dem Ihrer Organisation.",
+    pin: (name) => `${name} anheften`,
+    start: (name) => `Neue Chats mit ${name} beginnen`,
+    startAll: (name) => `Neue Chats aller in Ihrer Organisation mit ${name} beginnen`,
+    notKept: "Die Änderung konnte nicht gespeichert werden.",
+    arranged: "Fertig",
     nothing: (query) => `Kein Modell passt zu „${query}“.`,
     loading: "Modelle werden geladen",
     failed: "Die Modelle konnten nicht geladen werden",
@@ -182,6 +208,10 @@ export default {
     interruptedEmpty: "Die Antwort wurde unterbrochen, bevor sie begann.",
     failed: "Die Antwort ist fehlgeschlagen.",
     failedPartly: "Die Antwort ist unterwegs fehlgeschlagen. Der bisherige Text bleibt erhalten.",
+    tooLong: "Die Antwort hat ihre Längengrenze erreicht und ist unvollständig.",
+    tooLongEmpty: "Die Antwort hat ihre Längengrenze vor dem ersten Wort erreicht.",
+    filtered: "Der Inhaltsfilter des Anbieters hat diese Antwort beendet. Sie ist unvollständig.",
+    filteredEmpty: "Der Inhaltsfilter des Anbieters hat diese Antwort blockiert.",
     empty: "Das Modell hat eine leere Antwort gesendet.",
     retry: "Erneut versuchen",
     goOn: "Fortsetzen",
@@ -226,7 +256,8 @@ export default {
     /** `place` as `place` or `shortPlace` say it. */
     open: (at, name, place) => `Quelle ${at}: ${name}${place ? `, ${place}` : ""}`,
     title: (at) => `Quelle ${at}`,
-    more: (n) => `${number.format(n)} weitere`,
+    more: (n) => plural(n, { one: "# weitere Quelle", other: "# weitere Quellen" }),
+    all: (n) => plural(n, { one: "# Quelle", other: "# Quellen" }),
     visit: "Quelle öffnen",
     file: "Datei anzeigen",
     place: (page) => placeOf(page, "Seite"),
@@ -252,6 +283,7 @@ export default {
   files: {
     label: "Dateien",
     title: "Datei",
+    save: (name) => `${name || "Bild"} herunterladen`,
     image: (name) => `${name || "Bild"} öffnen`,
     showPicture: (name, host) => (name ? `Bild anzeigen: ${name} (${host})` : `Bild anzeigen (${host})`),
     showPictureHint: "Parley ruft das Bild ab. Die andere Website erfährt nicht, wer Sie sind.",
@@ -293,6 +325,7 @@ export default {
     label: (n) => (n === 0 ? "Tools: keine aktiv" : `Tools: ${number.format(n)} aktiv`),
     title: "Tools für diesen Chat",
     kinds: {
+      feature: "Für diesen Chat",
       filter: "Filter",
       plugin: "Plugin-Tools",
       openapi: "Tool-Server (OpenAPI)",
@@ -311,12 +344,28 @@ export default {
       person: "Ihren Namen, Ihre E-Mail-Adresse und Ihre Rolle",
       chat: "Diesen Chat: Nachrichten, Antworten und angehängte Dateien",
       asks: "Es kann Ihnen Fragen stellen, Dateien für Sie erstellen und Modelle fragen. Deren Nutzung zählt als Ihre.",
-      hosts: (hosts) => `Es kann, was es sieht, an ${hosts.join(", ")} senden.`,
+      hosts: (hosts) =>
+        hosts.includes("*")
+          ? "Es kann, was es sieht, an jede öffentliche Adresse senden."
+          : `Es kann, was es sieht, an ${hosts.join(", ")} senden.`,
       noHosts: "Es kann keine anderen Websites erreichen.",
       nothingElse:
         "Es kann keine anderen Personen und keine anderen Chats von Ihnen sehen und hat keine Administratorrechte.",
     },
     reset: "Standard-Tools des Modells verwenden",
+  },
+  features: {
+    web_search: { name: "Im Web suchen", hint: "Für jede Antwort werden Seiten gelesen, die zur Frage passen." },
+    code_interpreter: {
+      name: "Code ausführen",
+      hint: "Das Modell darf für seine Antwort Python ausführen, ohne Netzwerk. Sie sehen jeden Lauf.",
+    },
+    image_generation: { name: "Bilder erstellen", hint: "Jede Nachricht erstellt ein Bild oder ändert das letzte." },
+  },
+  webSearch: {
+    queries: "Gesucht nach",
+    pages: "Seiten",
+    failed: (reason) => (reason ? `Nicht gelesen: ${reason}` : "Nicht gelesen"),
   },
   valves: {
     title: (name) => `Ihre Einstellungen für ${name}`,
@@ -329,10 +378,9 @@ export default {
   },
   code: {
     timeout: (seconds) =>
-      plural(seconds, {
-        one: "Der Code war nach # Sekunde nicht fertig.",
-        other: "Der Code war nach # Sekunden nicht fertig.",
-      }),
+      seconds === 1
+        ? "Der Code war nach 1 Sekunde nicht fertig."
+        : `Der Code war nach ${seconds} Sekunden nicht fertig.`,
     stopped: "Der Code wurde gestoppt: Die Frage wurde geschlossen.",
     unloaded: "Der Rahmen für den Code konnte nicht geladen werden.",
     tooLarge: "Das Ergebnis ist zu groß zum Senden.",

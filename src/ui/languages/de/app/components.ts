@@ -1,5 +1,5 @@
 import type { AppTexts } from "../../app-texts.ts";
-import { number, plural, list } from "../format.ts";
+import { number, list } from "../format.ts";
 
 export default {
   usedBy: { everyone: "Alle", some: "Ausgewählte Personen", you: "Nur Sie", owner: "Besitzer" },
@@ -53,7 +53,9 @@ export default {
     gone: "Das gibt es nicht mehr, oder Sie haben keinen Zugriff darauf.",
     conflict: "Jemand anderes hat dies gleichzeitig geändert. Laden Sie es neu und wiederholen Sie Ihre Änderung.",
     tooMany: (seconds) =>
-      `Zu viele Versuche. Warten Sie ${plural(seconds, { one: "eine Sekunde", other: "# Sekunden" })} und versuchen Sie es dann erneut.`,
+      seconds === 1
+        ? "Zu viele Versuche. Warten Sie 1 Sekunde und versuchen Sie es dann erneut."
+        : `Zu viele Versuche. Warten Sie ${seconds} Sekunden und versuchen Sie es dann erneut.`,
     tooLarge: "Das ist größer, als Parley annimmt.",
     server:
       "In Parley ist ein Fehler aufgetreten. Ihre Arbeit auf dieser Seite bleibt erhalten. Versuchen Sie es später erneut.",

@@ -1,5 +1,4 @@
 import type { AppTexts } from "../../app-texts.ts";
-import { plural } from "../format.ts";
 
 export default {
   back: "Zurück zu den Chats",
@@ -9,11 +8,15 @@ export default {
   connections: "Verbindungen",
   files: "Dateien",
   toolServers: "Tool-Server",
+  device: "Dieses Gerät",
+  instructions: "Anweisungen",
+  voice: "Stimme",
   memories: "Erinnerungen",
   notifications: "Benachrichtigungen",
   usage: "Nutzung",
   storage: "Speicher",
   data: "Ihre Daten",
+  secondFactor: "Zweiter Faktor",
   profile: {
     rail: "Profil",
     title: "Profil",
@@ -74,7 +77,7 @@ export default {
     never: "Läuft nicht ab",
     end: "Beenden",
     endOf: (name) => `: Sitzung von ${name}`,
-    endAll: (count) => plural(count, { one: "Andere Sitzung beenden", other: "# andere Sitzungen beenden" }),
+    endAll: (count) => (count === 1 ? "Andere Sitzung beenden" : `${count} andere Sitzungen beenden`),
     endAllTitle: "Alle anderen Sitzungen beenden?",
     endAllText:
       "Alle anderen Browser und Apps werden sofort abgemeldet. Text, der nicht gesendet wurde, bleibt dort erhalten.",
@@ -91,6 +94,6 @@ export default {
     unknown: "Unbekannte App",
     kinds: { signed_in: "Angemeldet", signed_out: "Abgemeldet", failed: "Falsches Passwort" },
     from: (address) => `von ${address}`,
-    attempts: (count) => plural(count, { one: "# Versuch", other: "# Versuche" }),
+    attempts: (count) => (count === 1 ? "1 Versuch" : `${count} Versuche`),
   },
 } satisfies AppTexts["settings"];

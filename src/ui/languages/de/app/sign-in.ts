@@ -23,6 +23,8 @@ export default {
     closed:
       "Die Anmeldung mit Passwort ist ausgeschaltet. Fragen Sie Ihren Administrator, wie Sie sich anmelden können.",
     signedOut: "Sie sind abgemeldet.",
+    newPassword: "Ihr neues Passwort ist festgelegt. Melden Sie sich damit an.",
+    forgotten: "Passwort vergessen?",
   },
   signUp: {
     title: "Konto erstellen",
@@ -34,6 +36,49 @@ export default {
     failed: "Ihr Konto konnte nicht erstellt werden",
     closed:
       "Nur Administratoren können Konten erstellen. Wenden Sie sich an einen Administrator, oder melden Sie sich an, wenn Sie ein Konto haben.",
+  },
+  code: {
+    text: "Geben Sie den Code Ihrer Authenticator-App oder einen Ihrer Wiederherstellungscodes ein.",
+    label: "Code",
+    missing: "Geben Sie den Code ein.",
+    wrong: "Dieser Code ist falsch oder wurde schon verwendet. Warten Sie auf den nächsten.",
+    back: "Anderes Konto verwenden",
+  },
+  join: {
+    title: "Beitreten",
+    from: (name) => `${name} lädt Sie ein, ein Konto zu erstellen.`,
+    fromTo: (name, organization) => `${name} lädt Sie ein, ${organization} beizutreten.`,
+    action: "Konto erstellen",
+    failed: "Ihr Konto konnte nicht erstellt werden",
+    loading: "Die Einladung wird geprüft",
+    noToken: "Diese Adresse ist unvollständig. Öffnen Sie den ganzen Link der Einladung.",
+    overTitle: "Diese Einladung kann nicht verwendet werden",
+    lookFailed: "Die Einladung konnte nicht geladen werden",
+    onlyFor: "Die Einladung gilt für diese Adresse.",
+    signedInAs: (email) => `Sie sind als ${email} angemeldet. Melden Sie sich ab, um ein anderes Konto zu erstellen.`,
+    toApp: "Zu Parley",
+    noWay: "Keine Art der Anmeldung ist eingeschaltet. Wenden Sie sich an Ihren Administrator.",
+  },
+  forgotten: {
+    title: "Passwort vergessen?",
+    sub: "Geben Sie Ihre E-Mail-Adresse ein. Gehört sie zu einem Konto mit Passwort, erhalten Sie einen Link, um ein neues zu wählen.",
+    action: "Link senden",
+    failed: "Der Link konnte nicht gesendet werden",
+    sent: (email) =>
+      `Gehört ${email} zu einem Konto mit Passwort, ist eine E-Mail mit einem Link unterwegs. Der Link funktioniert eine Stunde lang.`,
+    off: "Von hier können keine E-Mails verschickt werden. Bitten Sie einen Administrator um einen Link für ein neues Passwort.",
+    back: "Zurück zur Anmeldung",
+  },
+  newPassword: {
+    title: "Neues Passwort wählen",
+    sub: (email) => `Für ${email}. Alle Sitzungen des Kontos enden.`,
+    field: "Neues Passwort",
+    action: "Passwort festlegen",
+    failed: "Das Passwort konnte nicht festgelegt werden",
+    lookFailed: "Der Link konnte nicht geprüft werden",
+    overTitle: "Dieser Link kann nicht verwendet werden",
+    noToken: "Diese Adresse ist unvollständig. Öffnen Sie den ganzen Link.",
+    again: "Neuen Link anfordern",
   },
   fields: {
     name: "Name",
@@ -77,6 +122,8 @@ export default {
         "Die Domain Ihrer E-Mail-Adresse ist nicht zugelassen. Verwenden Sie Ihr Arbeitskonto, oder fragen Sie Ihren Administrator.",
       sso_account_inactive: "Ihr Konto ist deaktiviert. Bitten Sie Ihren Administrator, es wieder zu aktivieren.",
       sso_organization_inactive: "Ihre Organisation ist ausgeschaltet. Wenden Sie sich an Ihren Administrator.",
+      sso_other_invitation:
+        "Die Einladung gilt für eine andere E-Mail-Adresse. Melden Sie sich mit dem Konto an, an das sie ging, oder bitten Sie um eine Einladung für dieses.",
       sso_role_not_allowed:
         "Keine Ihrer Rollen darf diesen Dienst verwenden. Bitten Sie Ihren Administrator um Zugriff.",
       sso_provider_failed:

@@ -68,6 +68,8 @@ export default {
     messages: "Messages",
     responses: "Responses",
     embeddings: "Embeddings",
+    images: "Bilder",
+    audio: "Stimme",
     channel: "Kanäle",
     local: "Lokale Laufzeitumgebung",
     task: "Titel und Suchen",

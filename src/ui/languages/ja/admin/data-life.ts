@@ -78,6 +78,7 @@ export default {
       packages: "パッケージ",
       plugins: "ファンクションとツール",
       prompts: "プロンプト",
+      ratings: "回答の評価",
       reactions: "リアクション",
       responses: "保存されたAPI応答",
       sessions: "セッション",

@@ -1,5 +1,5 @@
 import type { AdminTexts } from "../../admin-texts.ts";
-import { list, number } from "../format.ts";
+import { number, list } from "../format.ts";
 
 const people = (count: number): string => `${number.format(count)}人`;
 
@@ -107,6 +107,12 @@ export default {
     },
     leaves: {
       "chat.file_upload": { name: "ファイルのアップロード", hint: "ドキュメントや画像を添付し、保存できます。" },
+      "chat.web_upload": {
+        name: "Webページの添付",
+        hint: "アドレスを指定して添付できます。Parleyが取得して保存します。",
+      },
+      "chat.stt": { name: "音声入力", hint: "入力する代わりに話せます。" },
+      "chat.tts": { name: "回答の読み上げ", hint: "ブラウザーまたはモデルが読み上げます。" },
       "chat.edit": { name: "メッセージの編集", hint: "自分のメッセージと回答を後から変更できます。" },
       "chat.delete": { name: "チャットの削除", hint: "自分のチャットとメッセージを削除できます。" },
       "chat.system_prompt": { name: "カスタム指示", hint: "チャットの指示を書けます。" },
@@ -121,6 +127,7 @@ export default {
         hint: "制限：チャットは保存されません。管理者には適用されません。",
       },
       "chat.share": { name: "チャットの共有", hint: "リンクを使ってチャットを他のユーザーに見せられます。" },
+      "chat.rate_response": { name: "回答の評価", hint: "回答の良し悪しとその理由を伝えられます。" },
       "chat.export": { name: "チャットのエクスポート", hint: "自分のチャットをファイルとしてダウンロードできます。" },
       "chat.import": {
         name: "チャットのインポート",
@@ -146,12 +153,22 @@ export default {
         name: "チャンネルの使用",
         hint: "ユーザー、ボット、モデルが話し合う場所で閲覧と投稿ができます。",
       },
+      "features.code_execution": {
+        name: "コードの実行",
+        hint: "回答内のPythonとJavaScriptを、隔離された環境でネットワークなしで実行できます。",
+      },
+      "features.code_interpreter": {
+        name: "モデルによるコードの実行",
+        hint: "入力欄のスイッチ。オンにするまでは無効です。",
+      },
       "features.memories": { name: "メモリの使用", hint: "チャットでモデルに渡す、自分に関する情報。" },
       "features.webhooks": { name: "Webhookの使用", hint: "回答が完了したとき、アドレスにメッセージを送ります。" },
       "features.folders": {
         name: "フォルダーの使用",
         hint: "指示とファイルを持つフォルダーにチャットを整理できます。",
       },
+      "features.image_generation": { name: "画像の生成", hint: "モデルが設定されている場合に使えます。" },
+      "features.web_search": { name: "Web検索", hint: "プロバイダーが設定されている場合、回答のために検索できます。" },
       "workspace.models": { name: "モデルの作成", hint: "名前と指示を持つ自分のモデル。" },
       "workspace.knowledge": { name: "ナレッジベースの作成", hint: "検索対象となるファイルのコレクション。" },
       "workspace.prompts": { name: "プロンプトの作成", hint: "スラッシュコマンドでチャットに挿入するテキスト。" },

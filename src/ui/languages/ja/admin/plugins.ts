@@ -1,5 +1,5 @@
 import type { AdminTexts } from "../../admin-texts.ts";
-import { list, number } from "../format.ts";
+import { number, list } from "../format.ts";
 
 export default {
   family: {
@@ -83,7 +83,8 @@ export default {
     nameMissing: "名前を入力してください。",
     description: "説明",
     hosts: "許可するホスト",
-    hostsHint: "api.weather.exampleや*.example.orgのように、1行に1つ。空欄の場合、ネットワークは使えません。",
+    hostsHint:
+      "api.weather.exampleや*.example.orgのように、1行に1つ。*だけの行は、すべての公開アドレスを許可します。空欄の場合、ネットワークは使えません。",
     source: "ソース",
     start: "開始方法",
     startEmpty: "空のファイル",

@@ -1,3 +1,7 @@
 import type { AppTexts } from "../../app-texts.ts";
 
-export default {} as AppTexts["app/installed"];
+export default {
+  answered: "回答が完了しました",
+  question: "返答を待っている質問があります",
+  mentioned: (name) => `${name}があなたをメンションしました`,
+} satisfies AppTexts["app/installed"];

@@ -1,5 +1,4 @@
 import type { AppTexts } from "../../app-texts.ts";
-import { number } from "../format.ts";
 
 export default {
   label: "ユーザー、モデル、チャンネル",
@@ -12,6 +11,6 @@ export default {
   none: "ここでメンションできる相手はいません",
   noChannels: "ここでメンションできるチャンネルはありません",
   failed: "ユーザーを読み込めませんでした",
-  found: (n) => `${number.format(n)}件`,
+  found: (count) => `${count}件`,
   begin: "メンションする",
 } satisfies AppTexts["channels/mentions"];

@@ -1,5 +1,5 @@
 import type { AppTexts } from "../../app-texts.ts";
-import { list, number } from "../format.ts";
+import { number, percent, list } from "../format.ts";
 
 export default {
   compare: {
@@ -43,6 +43,8 @@ export default {
     system: "指示",
     systemPlaceholder: "日本語で、短い文で答えてください。",
     systemHint: "モデル自体の指示の代わりに使われます。",
+    personal: "自分の指示を使用",
+    personalHint: "「設定 > 指示」の、すべてのチャットに適用される指示です。",
     temperature: "温度",
     temperatureHint: "0～2。高いほど多様な回答になります。",
     topP: "Top P",
@@ -87,6 +89,33 @@ export default {
     discardTitle: "このチャットを破棄しますか？",
     discardText: "保存されていないため、完全に削除されます。",
     discardAction: "チャットを破棄",
+  },
+  context: {
+    label: "コンテキストの使用量",
+    meter: (share, used, length) =>
+      `モデルのコンテキストの約${percent.format(share)}を使用しています（${number.format(used)} / ${number.format(length)}トークン）。`,
+    summarized: "モデルには、ここまでのメッセージの要約が渡されます",
+    edit: "要約を編集",
+    editHint: "ここまでのメッセージの代わりに、このテキストがモデルに渡されます。",
+    save: "保存",
+    undo: "要約を削除",
+    undoHint:
+      "要約がない場合、モデルには再びすべてのメッセージが渡されます。収まらない場合は、次の回答の前に新しい要約が作成されます。",
+    failed: (reason) => `要約を変更できませんでした。${reason}`,
+  },
+  editAnswer: {
+    open: "編集",
+    label: "この回答を編集",
+    hint: "以後、モデルにはあなたのテキストが渡されます。モデルが書いた内容は保持され、いつでも戻せます。",
+    save: "保存",
+    mark: "あなたが編集",
+    undo: "モデルのテキストに戻す",
+    failed: (reason) => `回答を変更できませんでした。${reason}`,
+  },
+  fork: {
+    action: "新しいチャットで続ける",
+    done: (title) => `「${title}」を開いています。そのメッセージまでの内容を含む新しいチャットです。`,
+    failed: (reason) => `チャットを分岐できませんでした。${reason}`,
   },
   vision: {
     blind: (names) => `${list.format(names)}は画像を認識できません。画像から読み取ったテキストのみが渡されます。`,

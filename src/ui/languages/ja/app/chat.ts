@@ -1,6 +1,6 @@
 import { locale } from "../../../lib/language.ts";
 import type { AppTexts } from "../../app-texts.ts";
-import { list, number } from "../format.ts";
+import { number, list } from "../format.ts";
 import turnTexts from "./chat-turn.ts";
 
 const clock = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
@@ -28,6 +28,7 @@ export default {
     focus: "入力欄へ移動",
   },
   palette: "チャット",
+  previewTitle: "プレビュー",
 
   list: {
     label: "チャット",
@@ -94,6 +95,8 @@ export default {
     photo: "写真を撮る",
     knowledge: "ナレッジまたは以前のファイル",
     knowledgeHint: "#",
+    page: "Webページ",
+    pageHint: "#https://",
     list: "添付済み",
     drop: "ここにファイルをドロップして添付",
     pasted: (when) => `貼り付け ${when}`,
@@ -116,10 +119,16 @@ export default {
         .filter(Boolean)
         .join("、"),
   },
+  shared: {
+    files: (n) => `別のアプリが${number.format(n)}個のファイルをこのチャットに共有しています。`,
+    attach: "添付",
+  },
   references: {
     label: "ナレッジとファイル",
     knowledge: "ナレッジ",
     files: "ファイル",
+    web: "Web",
+    page: "このページを添付",
     fileIn: (base) => `${base}内`,
     count: (n) => `${number.format(n)}個のファイル`,
     loading: "検索中",
@@ -128,12 +137,25 @@ export default {
     found: (n) => `${number.format(n)}件の候補`,
   },
   suggested: "質問の例",
+  recent: "最近の質問",
   model: {
     choose: "モデルを選択",
     label: (name) => `モデル：${name}`,
     none: "モデルなし",
     own: "自分のモデル",
     search: "モデルを検索",
+    groups: { pinned: "ピン留め", own: "自分のアシスタント", assistants: "アシスタント", others: "モデル" },
+    pinned: "ピン留め済み",
+    isDefault: "既定",
+    arrange: "ピン留めと既定",
+    arrangeHint: "ピン留めしたモデルが先頭に表示されます。新しいチャットは、星を付けたモデルで始まります。",
+    arrangeAdmin:
+      "ピン留めしたモデルが先頭に表示されます。新しいチャットは、星を付けたモデルか、組織の既定のモデルで始まります。",
+    pin: (name) => `${name}をピン留め`,
+    start: (name) => `新しいチャットを${name}で始める`,
+    startAll: (name) => `組織の全員の新しいチャットを${name}で始める`,
+    notKept: "変更を保存できませんでした。",
+    arranged: "完了",
     nothing: (query) => `「${query}」に一致するモデルはありません。`,
     loading: "モデルを読み込み中",
     failed: "モデルを読み込めませんでした",
@@ -179,6 +201,10 @@ export default {
     interruptedEmpty: "回答は開始前に中断されました。",
     failed: "回答できませんでした。",
     failedPartly: "回答が途中で失敗しました。ここまでのテキストは保持されています。",
+    tooLong: "回答が長さの上限に達したため、途中で終わっています。",
+    tooLongEmpty: "回答が最初の語の前に長さの上限に達しました。",
+    filtered: "プロバイダーのコンテンツフィルターにより、回答が途中で終わりました。",
+    filteredEmpty: "プロバイダーのコンテンツフィルターにより、この回答はブロックされました。",
     empty: "モデルが空の回答を返しました。",
     retry: "再試行",
     goOn: "続ける",
@@ -220,7 +246,8 @@ export default {
     label: "出典",
     open: (at, name, place) => `出典${at}：${name}${place ? `、${place}` : ""}`,
     title: (at) => `出典${at}`,
-    more: (n) => `他${number.format(n)}件`,
+    more: (n) => `他${number.format(n)}件の出典`,
+    all: (n) => `${number.format(n)}件の出典`,
     visit: "出典を開く",
     file: "ファイルを表示",
     place: (page) => placeOf(page),
@@ -245,6 +272,7 @@ export default {
   files: {
     label: "ファイル",
     title: "ファイル",
+    save: (name) => `${name || "画像"}をダウンロード`,
     image: (name) => `${name || "画像"}を開く`,
     showPicture: (name, host) => (name ? `画像を表示：${name}（${host}）` : `画像を表示（${host}）`),
     showPictureHint: "Parleyが画像を取得します。相手のサイトにあなたの情報は伝わりません。",
@@ -286,6 +314,7 @@ export default {
     label: (n) => (n === 0 ? "ツール：すべてオフ" : `ツール：${number.format(n)}個オン`),
     title: "このチャットのツール",
     kinds: {
+      feature: "このチャット用",
       filter: "フィルター",
       plugin: "プラグインのツール",
       openapi: "ツールサーバー（OpenAPI）",
@@ -304,11 +333,27 @@ export default {
       person: "あなたの名前、メールアドレス、ロール",
       chat: "このチャット：メッセージ、回答、添付ファイル",
       asks: "あなたへの質問、ファイルの作成、モデルへの問い合わせができます。その使用量はあなたの分として数えられます。",
-      hosts: (hosts) => `参照した内容を${list.format(hosts)}に送信できます。`,
+      hosts: (hosts) =>
+        hosts.includes("*")
+          ? "参照した内容をすべての公開アドレスに送信できます。"
+          : `参照した内容を${list.format(hosts)}に送信できます。`,
       noHosts: "他のサイトには接続できません。",
       nothingElse: "他のユーザーやあなたの他のチャットは参照できず、管理者権限もありません。",
     },
     reset: "モデルの既定のツールを使用",
+  },
+  features: {
+    web_search: { name: "Web検索", hint: "回答のたびに、質問に関連するページを読み取ります。" },
+    code_interpreter: {
+      name: "コードを実行",
+      hint: "モデルは回答のためにPythonをネットワークなしで実行できます。実行内容はすべて表示されます。",
+    },
+    image_generation: { name: "画像を生成", hint: "メッセージごとに画像を生成するか、直前の画像を変更します。" },
+  },
+  webSearch: {
+    queries: "検索語",
+    pages: "ページ",
+    failed: (reason) => (reason ? `読み取りなし：${reason}` : "読み取りなし"),
   },
   valves: {
     title: (name) => `${name}の自分の設定`,
@@ -320,7 +365,7 @@ export default {
     saved: (name) => `${name}の設定を保存しました。`,
   },
   code: {
-    timeout: (seconds) => `コードは${number.format(seconds)}秒以内に完了しませんでした。`,
+    timeout: (seconds) => `コードは${seconds}秒以内に完了しませんでした。`,
     stopped: "質問が閉じられたため、コードを停止しました。",
     unloaded: "コード用のフレームを読み込めませんでした。",
     tooLarge: "結果が大きすぎて送信できません。",

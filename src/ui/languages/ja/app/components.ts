@@ -1,5 +1,5 @@
 import type { AppTexts } from "../../app-texts.ts";
-import { list, number } from "../format.ts";
+import { number, list } from "../format.ts";
 
 export default {
   usedBy: { everyone: "全員", some: "選択したユーザー", you: "自分のみ", owner: "所有者" },
@@ -51,7 +51,7 @@ export default {
     forbidden: "この操作を行う権限がありません。権限は管理者が付与できます。",
     gone: "すでに存在しないか、アクセス権がありません。",
     conflict: "同時に別のユーザーが変更しました。再読み込みしてから、もう一度変更してください。",
-    tooMany: (seconds) => `試行回数が多すぎます。${number.format(seconds)}秒待ってから再試行してください。`,
+    tooMany: (seconds) => `試行回数が多すぎます。${seconds}秒待ってから再試行してください。`,
     tooLarge: "Parleyで扱えるサイズを超えています。",
     server: "Parleyで問題が発生しました。このページでの作業内容は保持されます。後でもう一度お試しください。",
   },

@@ -1,5 +1,4 @@
 import type { AppTexts } from "../../app-texts.ts";
-import { number } from "../format.ts";
 
 export default {
   back: "チャットに戻る",
@@ -9,11 +8,15 @@ export default {
   connections: "接続",
   files: "ファイル",
   toolServers: "ツールサーバー",
+  device: "このデバイス",
+  instructions: "指示",
+  voice: "音声",
   memories: "メモリ",
   notifications: "通知",
   usage: "使用状況",
   storage: "ストレージ",
   data: "自分のデータ",
+  secondFactor: "2要素認証",
   profile: {
     rail: "プロフィール",
     title: "プロフィール",
@@ -74,7 +77,7 @@ export default {
     never: "期限なし",
     end: "終了",
     endOf: (name) => `（${name}のセッション）`,
-    endAll: (count) => (count === 1 ? "他のセッションを終了" : `他の${number.format(count)}個のセッションを終了`),
+    endAll: (count) => (count === 1 ? "他のセッションを終了" : `他の${count}個のセッションを終了`),
     endAllTitle: "他のすべてのセッションを終了しますか？",
     endAllText: "他のすべてのブラウザーとアプリがすぐにサインアウトされます。未送信のテキストはそこに残ります。",
     ended: (name) => `${name}のセッションを終了しました。`,
@@ -90,6 +93,6 @@ export default {
     unknown: "不明なアプリ",
     kinds: { signed_in: "サインイン", signed_out: "サインアウト", failed: "パスワードの誤り" },
     from: (address) => `${address}から`,
-    attempts: (count) => `${number.format(count)}回の試行`,
+    attempts: (count) => `${count}回の試行`,
   },
 } satisfies AppTexts["settings"];

@@ -1,5 +1,5 @@
 import type { AppTexts } from "../../app-texts.ts";
-import { moment, number } from "../format.ts";
+import { number, moment } from "../format.ts";
 
 export default {
   title: "使用状況",
@@ -67,6 +67,8 @@ export default {
     messages: "Messages",
     responses: "Responses",
     embeddings: "埋め込み",
+    images: "画像",
+    audio: "音声",
     channel: "チャンネル",
     local: "ローカルランタイム",
     task: "タイトルと検索",

@@ -1,3 +1,36 @@
 import type { AppTexts } from "../../app-texts.ts";
+import { number } from "../format.ts";
 
-export default {} as AppTexts["voice"];
+export default {
+  dictate: "音声入力",
+  recording: "録音",
+  level: "音量",
+  listening: "聞き取り中",
+  writing: "文字起こし中",
+  done: "完了",
+  cancel: "キャンセル",
+  noMicrophone: "マイクを使用できませんでした。ブラウザーでこのページに許可してください。",
+  noSpeech: "音声が聞き取れませんでした。もう一度お試しください。",
+  unsupported: "このブラウザーでは文字起こしできません。管理者が文字起こし用のモデルを選択できます。",
+  failed: "文字起こしできませんでした",
+  tooLong: "録音は最大10分です。",
+  read: "読み上げ",
+  stop: "読み上げを停止",
+  readFailed: "回答を読み上げられませんでした",
+  settings: {
+    title: "音声",
+    sub: "音声入力と回答の読み上げの方法。アカウントに保存されます。",
+    failed: "設定を読み込めませんでした",
+    notStored: "設定を保存できませんでした",
+    dictation: "音声入力",
+    reading: "読み上げ",
+    engines: { "": "管理者の設定に従う", web: "このブラウザー", openai: "モデル" },
+    voice: "声",
+    standardVoice: "標準",
+    speed: "速度",
+    speeds: (speed) => `${number.format(speed)}×`,
+    off: "音声機能は、あなたまたは全員に対して無効になっています。",
+    sample: "試聴",
+    sampleText: "回答はこのように読み上げられます。",
+  },
+} satisfies AppTexts["voice"];

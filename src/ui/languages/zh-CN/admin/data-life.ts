@@ -77,6 +77,7 @@ export default {
       packages: "软件包",
       plugins: "函数和工具",
       prompts: "提示词",
+      ratings: "对回答的评价",
       reactions: "回应",
       responses: "存储的 API 响应",
       sessions: "会话",

@@ -1,5 +1,5 @@
 import type { AdminTexts } from "../../admin-texts.ts";
-import { list, number } from "../format.ts";
+import { number, list } from "../format.ts";
 
 const people = (count: number): string => `${number.format(count)} 人`;
 
@@ -105,6 +105,9 @@ export default {
     },
     leaves: {
       "chat.file_upload": { name: "上传文件", hint: "附加文档和图片，并保留它们。" },
+      "chat.web_upload": { name: "附加网页", hint: "通过网址附加，由 Parley 获取并保留。" },
+      "chat.stt": { name: "语音输入", hint: "用说话代替打字。" },
+      "chat.tts": { name: "朗读回答", hint: "由浏览器或模型朗读。" },
       "chat.edit": { name: "编辑消息", hint: "事后更改自己的消息和回答。" },
       "chat.delete": { name: "删除对话", hint: "删除自己的对话和消息。" },
       "chat.system_prompt": { name: "自定义指令", hint: "为对话编写指令。" },
@@ -116,6 +119,7 @@ export default {
         hint: "这是一项限制：其对话永不保存。管理员不受影响。",
       },
       "chat.share": { name: "分享对话", hint: "让他人通过链接阅读对话。" },
+      "chat.rate_response": { name: "评价回答", hint: "说明回答的好坏及原因。" },
       "chat.export": { name: "导出对话", hint: "将自己的对话下载为文件。" },
       "chat.import": { name: "导入对话", hint: "从文件导入对话，并复制他人分享的对话。" },
       "features.api_keys": { name: "使用 API 密钥", hint: "创建密钥，让脚本代表自己操作。" },
@@ -132,9 +136,19 @@ export default {
         hint: "在隔离的框架中运行，不能使用本人的会话或网络。",
       },
       "features.channels": { name: "使用频道", hint: "在用户、机器人和模型交流的地方阅读和发言。" },
+      "features.code_execution": {
+        name: "运行代码",
+        hint: "回答中的 Python 和 JavaScript，隔离运行，不能访问网络。",
+      },
+      "features.code_interpreter": {
+        name: "允许模型运行代码",
+        hint: "输入框中的开关，默认关闭。",
+      },
       "features.memories": { name: "使用记忆", hint: "模型在对话中获得的关于本人的信息。" },
       "features.webhooks": { name: "使用 Webhook", hint: "回答完成时向某个地址发送消息。" },
       "features.folders": { name: "使用文件夹", hint: "将对话整理到带有指令和文件的文件夹中。" },
+      "features.image_generation": { name: "生成图片", hint: "由模型生成，前提是已设置模型。" },
+      "features.web_search": { name: "搜索网页", hint: "为回答而搜索，前提是已设置提供商。" },
       "workspace.models": { name: "创建模型", hint: "带有名称和指令的自有模型。" },
       "workspace.knowledge": { name: "创建知识库", hint: "可供搜索的文件集合。" },
       "workspace.prompts": { name: "创建提示词", hint: "用斜杠命令插入对话的文本。" },

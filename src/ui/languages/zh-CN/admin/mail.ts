@@ -1,3 +1,45 @@
 import type { AdminTexts } from "../../admin-texts.ts";
+import { number } from "../format.ts";
 
-export default {} as AdminTexts["admin/mail"];
+export default {
+  title: "邮件",
+  sub: "用于发送邀请和设置新密码链接的邮件服务器。如果没有，则由管理员复制这些链接。",
+  on: "邮件会正常发送。",
+  off: "不会发送邮件：请设置邮件服务器和发件人。",
+  pending: (count) => `${number.format(count)} 封邮件等待发送。`,
+  failed: "无法加载设置",
+  stateFailed: "无法加载状态",
+  server: { title: "邮件服务器", sub: "请先保存，再测试。" },
+  password: {
+    title: "密码",
+    sub: "对应上面的用户名。加密存储，从不显示。",
+    label: "密码",
+    set: "已存储密码。输入新密码即可替换。",
+    none: "未存储密码。",
+    locked: "由环境设置（SMTP_PASSWORD）。",
+    save: "保存密码",
+    remove: "移除密码",
+    saved: "密码已保存。",
+    removed: "密码已移除。",
+    failed: "无法保存密码",
+    changes: "密码",
+  },
+  test: {
+    title: "测试",
+    sub: "使用已保存的设置立即发送一封邮件。",
+    to: "收件人",
+    action: "发送测试邮件",
+    wrong: "请输入邮箱，例如 ada@harbour.example。",
+    failed: "无法进行测试",
+    sent: (to) => `邮件服务器已接收发给 ${to} 的邮件。请查看收件箱和垃圾邮件文件夹。`,
+    notSent: "邮件未发送",
+    conversation: "完整的通信过程",
+    parley: "Parley",
+    server: "服务器",
+  },
+  failures: {
+    title: "未发送",
+    sub: "过去七天中放弃发送的邮件。",
+    kinds: { invitation: "邀请", password_reset: "新密码" },
+  },
+} satisfies AdminTexts["admin/mail"];

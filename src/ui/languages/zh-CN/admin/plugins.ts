@@ -1,5 +1,5 @@
 import type { AdminTexts } from "../../admin-texts.ts";
-import { list, number } from "../format.ts";
+import { number, list } from "../format.ts";
 
 export default {
   family: {
@@ -83,7 +83,8 @@ export default {
     nameMissing: "请输入名称。",
     description: "说明",
     hosts: "允许的主机",
-    hostsHint: "每行一个，例如 api.weather.example 或 *.example.org。留空则插件不能访问网络。",
+    hostsHint:
+      "每行一个，例如 api.weather.example 或 *.example.org。仅含 * 的一行允许所有公共地址。留空则插件不能访问网络。",
     source: "源代码",
     start: "起始内容",
     startEmpty: "空文件",

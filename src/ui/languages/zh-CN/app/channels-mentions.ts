@@ -1,5 +1,4 @@
 import type { AppTexts } from "../../app-texts.ts";
-import { number } from "../format.ts";
 
 export default {
   label: "用户、模型和频道",
@@ -12,6 +11,6 @@ export default {
   none: "这里没有可提及的人",
   noChannels: "这里没有可提及的频道",
   failed: "无法加载用户",
-  found: (n) => `${number.format(n)} 个名称`,
+  found: (count) => `${count} 个名称`,
   begin: "提及某人",
 } satisfies AppTexts["channels/mentions"];

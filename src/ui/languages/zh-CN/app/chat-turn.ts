@@ -1,5 +1,5 @@
 import type { AppTexts } from "../../app-texts.ts";
-import { list, number } from "../format.ts";
+import { number, percent, list } from "../format.ts";
 
 export default {
   compare: {
@@ -43,6 +43,8 @@ export default {
     system: "指令",
     systemPlaceholder: "请用中文简短回答。",
     systemHint: "将替代模型自身的指令。",
+    personal: "使用我的指令",
+    personalHint: "即“设置 > 指令”中适用于你所有对话的指令。",
     temperature: "温度",
     temperatureHint: "0 到 2：越高，回答越多样。",
     topP: "Top P",
@@ -86,6 +88,32 @@ export default {
     discardTitle: "放弃此对话？",
     discardText: "它从未保存，将被永久删除。",
     discardAction: "放弃对话",
+  },
+  context: {
+    label: "上下文用量",
+    meter: (share, used, length) =>
+      `已使用模型上下文的约 ${percent.format(share)}（${number.format(used)} / ${number.format(length)} Token）。`,
+    summarized: "模型收到的是以上消息的摘要",
+    edit: "编辑摘要",
+    editHint: "模型会收到此文本，而不是以上消息。",
+    save: "保存",
+    undo: "移除摘要",
+    undoHint: "移除后，模型会重新收到所有消息。如果放不下，下一个回答会先生成新的摘要。",
+    failed: (reason) => `无法更改摘要。${reason}`,
+  },
+  editAnswer: {
+    open: "编辑",
+    label: "编辑此回答",
+    hint: "此后模型会收到你的文本。模型所写的内容会保留，你可以随时恢复。",
+    save: "保存",
+    mark: "由你编辑",
+    undo: "恢复模型的文本",
+    failed: (reason) => `无法更改回答。${reason}`,
+  },
+  fork: {
+    action: "在新对话中继续",
+    done: (title) => `这是“${title}”，一个包含到该消息为止所有内容的新对话。`,
+    failed: (reason) => `无法创建对话分支。${reason}`,
   },
   vision: {
     blind: (names) => `${list.format(names)} 无法识别图片，只会收到从图片中读取的文本。`,

@@ -1,6 +1,6 @@
 import { locale } from "../../../lib/language.ts";
 import type { AppTexts } from "../../app-texts.ts";
-import { list, number } from "../format.ts";
+import { number, list } from "../format.ts";
 import turnTexts from "./chat-turn.ts";
 
 const clock = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
@@ -28,6 +28,7 @@ export default {
     focus: "跳到输入框",
   },
   palette: "对话",
+  previewTitle: "预览",
 
   list: {
     label: "对话",
@@ -94,6 +95,8 @@ export default {
     photo: "拍照",
     knowledge: "知识或以前的文件",
     knowledgeHint: "#",
+    page: "网页",
+    pageHint: "#https://",
     list: "附件",
     drop: "将文件拖放到此处以附加",
     pasted: (when) => `粘贴内容 ${when}`,
@@ -116,10 +119,16 @@ export default {
         .filter(Boolean)
         .join("，"),
   },
+  shared: {
+    files: (n) => `其他应用将 ${number.format(n)} 个文件分享到此对话。`,
+    attach: "附加",
+  },
   references: {
     label: "知识和文件",
     knowledge: "知识",
     files: "文件",
+    web: "网页",
+    page: "附加此网页",
     fileIn: (base) => `位于 ${base}`,
     count: (n) => `${number.format(n)} 个文件`,
     loading: "正在搜索",
@@ -128,12 +137,24 @@ export default {
     found: (n) => `${number.format(n)} 条建议`,
   },
   suggested: "推荐问题",
+  recent: "最近的提问",
   model: {
     choose: "选择模型",
     label: (name) => `模型：${name}`,
     none: "没有模型",
     own: "我的模型",
     search: "搜索模型",
+    groups: { pinned: "已置顶", own: "我的助手", assistants: "助手", others: "模型" },
+    pinned: "已置顶",
+    isDefault: "默认",
+    arrange: "置顶和默认",
+    arrangeHint: "置顶的模型排在最前。新对话使用加星标的模型。",
+    arrangeAdmin: "置顶的模型排在最前。新对话使用加星标的模型，或你的组织的默认模型。",
+    pin: (name) => `置顶 ${name}`,
+    start: (name) => `新对话使用 ${name}`,
+    startAll: (name) => `你的组织中所有人的新对话都使用 ${name}`,
+    notKept: "无法保存更改。",
+    arranged: "完成",
     nothing: (query) => `没有与“${query}”匹配的模型。`,
     loading: "正在加载模型",
     failed: "无法加载模型",
@@ -178,6 +199,10 @@ export default {
     interruptedEmpty: "回答在开始前被中断。",
     failed: "回答失败。",
     failedPartly: "回答中途失败，已有的文本会保留。",
+    tooLong: "回答达到长度上限，内容不完整。",
+    tooLongEmpty: "回答在输出第一个词之前就达到了长度上限。",
+    filtered: "提供商的内容过滤器终止了此回答，内容不完整。",
+    filteredEmpty: "提供商的内容过滤器阻止了此回答。",
     empty: "模型返回了空回答。",
     retry: "重试",
     goOn: "继续",
@@ -218,7 +243,8 @@ export default {
     label: "来源",
     open: (at, name, place) => `来源 ${at}：${name}${place ? `，${place}` : ""}`,
     title: (at) => `来源 ${at}`,
-    more: (n) => `另外 ${number.format(n)} 个`,
+    more: (n) => `另外 ${number.format(n)} 个来源`,
+    all: (n) => `${number.format(n)} 个来源`,
     visit: "打开来源",
     file: "显示文件",
     place: (page) => placeOf(page),
@@ -243,6 +269,7 @@ export default {
   files: {
     label: "文件",
     title: "文件",
+    save: (name) => `下载${name ? ` ${name}` : "图片"}`,
     image: (name) => `打开${name ? ` ${name}` : "图片"}`,
     showPicture: (name, host) => (name ? `显示图片：${name}（${host}）` : `显示图片（${host}）`),
     showPictureHint: "图片由 Parley 获取，对方网站不会知道你是谁。",
@@ -284,6 +311,7 @@ export default {
     label: (n) => (n === 0 ? "工具：均未启用" : `工具：已启用 ${number.format(n)} 个`),
     title: "此对话的工具",
     kinds: {
+      feature: "用于此对话",
       filter: "过滤器",
       plugin: "插件工具",
       openapi: "工具服务器（OpenAPI）",
@@ -302,11 +330,27 @@ export default {
       person: "你的姓名、邮箱和角色",
       chat: "此对话：消息、回答和附加的文件",
       asks: "它可以向你提问、为你创建文件以及询问模型，其用量计入你的用量。",
-      hosts: (hosts) => `它可以将看到的内容发送到 ${list.format(hosts)}。`,
+      hosts: (hosts) =>
+        hosts.includes("*")
+          ? "它可以将看到的内容发送到任何公共地址。"
+          : `它可以将看到的内容发送到 ${list.format(hosts)}。`,
       noHosts: "它无法访问其他网站。",
       nothingElse: "它看不到其他用户或你的其他对话，也没有管理员权限。",
     },
     reset: "使用模型的默认工具",
+  },
+  features: {
+    web_search: { name: "搜索网页", hint: "每次回答都会读取与问题相关的网页。" },
+    code_interpreter: {
+      name: "运行代码",
+      hint: "模型可以为回答运行 Python，不能访问网络。你能看到每次运行。",
+    },
+    image_generation: { name: "生成图片", hint: "每条消息都会生成一张图片，或修改上一张。" },
+  },
+  webSearch: {
+    queries: "搜索词",
+    pages: "网页",
+    failed: (reason) => (reason ? `未读取：${reason}` : "未读取"),
   },
   valves: {
     title: (name) => `${name} 的个人设置`,
@@ -318,7 +362,7 @@ export default {
     saved: (name) => `已保存 ${name} 的个人设置。`,
   },
   code: {
-    timeout: (seconds) => `代码未能在 ${number.format(seconds)} 秒内完成。`,
+    timeout: (seconds) => `代码未能在 ${seconds} 秒内完成。`,
     stopped: "代码已停止：问题被关闭。",
     unloaded: "无法加载用于运行代码的框架。",
     tooLarge: "结果过大，无法发送。",

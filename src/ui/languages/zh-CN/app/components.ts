@@ -1,5 +1,5 @@
 import type { AppTexts } from "../../app-texts.ts";
-import { list, number } from "../format.ts";
+import { number, list } from "../format.ts";
 
 export default {
   usedBy: { everyone: "所有人", some: "指定用户", you: "仅自己", owner: "所有者" },
@@ -51,7 +51,7 @@ export default {
     forbidden: "你没有执行此操作的权限。管理员可以授予该权限。",
     gone: "它已不存在，或你无权访问。",
     conflict: "其他人同时更改了此内容。请重新加载，然后再次更改。",
-    tooMany: (seconds) => `尝试次数过多。请等待 ${number.format(seconds)} 秒后重试。`,
+    tooMany: (seconds) => `尝试次数过多。请等待 ${seconds} 秒后重试。`,
     tooLarge: "超出了 Parley 允许的大小。",
     server: "Parley 出现问题。你在此页面上的内容会保留，请稍后重试。",
   },

@@ -1,3 +1,52 @@
 import type { AppTexts } from "../../app-texts.ts";
+import { number } from "../format.ts";
 
-export default {} as AppTexts["settings/second-factor"];
+export default {
+  title: "双重验证",
+  sub: "除密码外，还需要手机应用中的验证码。这样仅凭密码就无法登录。",
+  failed: "无法加载你的双重验证",
+  required: {
+    title: "设置双重验证",
+    sub: "你的账号必须设置。只需一分钟，并需要手机上的验证器应用。",
+    signOut: "退出登录",
+  },
+  sso: "你通过身份提供商登录，由其决定是否要求双重验证。",
+  app: {
+    title: "验证器应用",
+    off: "未设置。",
+    on: "使用密码登录时会要求输入应用中的验证码。",
+    since: "设置时间",
+    password: "你的密码",
+    start: "设置",
+    startFailed: "无法开始设置",
+    wrongPassword: "密码不正确。",
+    scan: "请用验证器应用扫描此图片，然后输入它显示的验证码。",
+    picture: "验证器应用的二维码",
+    secret: "或在应用中输入此密钥",
+    code: "验证码",
+    codeHint: "六位数字。",
+    confirm: "完成",
+    confirmFailed: "无法完成设置",
+    wrongCode: "验证码错误或已使用过。请等待下一个验证码。",
+    missing: "请输入验证码。",
+    remove: "移除",
+    removeTitle: "移除双重验证？",
+    removeText: "之后仅凭密码即可登录。",
+    removed: "双重验证已移除。",
+    removeFailed: "无法移除双重验证",
+    anyCode: "应用中的验证码或恢复代码",
+    needed: "你的账号必须使用双重验证，因此不能移除。",
+  },
+  recovery: {
+    title: "恢复代码",
+    left: (count) => (count === 0 ? "没有剩余代码，请创建新的。" : `剩余 ${number.format(count)} 个代码。`),
+    what: "手机丢失时，每个代码可登录一次。",
+    show: "请将这些代码保存在安全的地方，例如密码管理器。它们只显示一次。",
+    codes: "恢复代码",
+    renew: "创建新代码",
+    renewTitle: "创建新的恢复代码？",
+    renewText: "你现有的代码会失效。",
+    renewFailed: "无法创建代码",
+    saved: "我已保存",
+  },
+} satisfies AppTexts["settings/second-factor"];

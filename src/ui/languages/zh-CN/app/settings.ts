@@ -1,5 +1,4 @@
 import type { AppTexts } from "../../app-texts.ts";
-import { number } from "../format.ts";
 
 export default {
   back: "返回对话",
@@ -9,11 +8,15 @@ export default {
   connections: "连接",
   files: "文件",
   toolServers: "工具服务器",
+  device: "此设备",
+  instructions: "指令",
+  voice: "语音",
   memories: "记忆",
   notifications: "通知",
   usage: "用量",
   storage: "存储空间",
   data: "我的数据",
+  secondFactor: "双重验证",
   profile: {
     rail: "个人资料",
     title: "个人资料",
@@ -73,7 +76,7 @@ export default {
     never: "永不过期",
     end: "结束",
     endOf: (name) => `（${name} 的会话）`,
-    endAll: (count) => (count === 1 ? "结束另一个会话" : `结束其他 ${number.format(count)} 个会话`),
+    endAll: (count) => (count === 1 ? "结束另一个会话" : `结束其他 ${count} 个会话`),
     endAllTitle: "结束所有其他会话？",
     endAllText: "所有其他浏览器和应用会立即退出登录。未发送的文本会保留在那里。",
     ended: (name) => `${name} 的会话已结束。`,
@@ -89,6 +92,6 @@ export default {
     unknown: "未知应用",
     kinds: { signed_in: "登录", signed_out: "退出登录", failed: "密码错误" },
     from: (address) => `来自 ${address}`,
-    attempts: (count) => `${number.format(count)} 次尝试`,
+    attempts: (count) => `${count} 次尝试`,
   },
 } satisfies AppTexts["settings"];

@@ -1,5 +1,5 @@
 import type { AppTexts } from "../../app-texts.ts";
-import { moment, number } from "../format.ts";
+import { number, moment } from "../format.ts";
 
 export default {
   title: "用量",
@@ -67,6 +67,8 @@ export default {
     messages: "Messages",
     responses: "Responses",
     embeddings: "嵌入",
+    images: "图片",
+    audio: "语音",
     channel: "频道",
     local: "本地运行时",
     task: "标题和搜索",

@@ -1,3 +1,36 @@
 import type { AppTexts } from "../../app-texts.ts";
+import { number } from "../format.ts";
 
-export default {} as AppTexts["voice"];
+export default {
+  dictate: "语音输入",
+  recording: "录音",
+  level: "音量",
+  listening: "正在聆听",
+  writing: "正在转写你说的话",
+  done: "完成",
+  cancel: "取消",
+  noMicrophone: "无法使用麦克风。请在浏览器中允许此页面使用。",
+  noSpeech: "没有听到声音，请重试。",
+  unsupported: "此浏览器无法转写语音。管理员可以为此选择模型。",
+  failed: "无法转写你说的话",
+  tooLong: "录音最长 10 分钟。",
+  read: "朗读",
+  stop: "停止朗读",
+  readFailed: "无法朗读回答",
+  settings: {
+    title: "语音",
+    sub: "语音输入和朗读回答的方式。随账号保存。",
+    failed: "无法加载你的选择",
+    notStored: "无法保存你的选择",
+    dictation: "语音输入",
+    reading: "朗读",
+    engines: { "": "由管理员设置", web: "此浏览器", openai: "模型" },
+    voice: "声音",
+    standardVoice: "默认声音",
+    speed: "语速",
+    speeds: (speed) => `${number.format(speed)}×`,
+    off: "语音已对你或所有人停用。",
+    sample: "试听",
+    sampleText: "回答听起来是这样的。",
+  },
+} satisfies AppTexts["voice"];
