@@ -8,6 +8,7 @@ export const list = new Intl.ListFormat(locale, { type: "conjunction" });
 export const anyOf = new Intl.ListFormat(locale, { type: "disjunction" });
 export const units = new Intl.ListFormat(locale, { type: "unit", style: "short" });
 export const megabytes = new Intl.NumberFormat(locale, { style: "unit", unit: "megabyte" });
+export const seconds = new Intl.NumberFormat(locale, { style: "unit", unit: "second", maximumFractionDigits: 1 });
 export const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 export const clock = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
 

@@ -79,6 +79,7 @@ export default {
       packages: "Paquetes",
       plugins: "Funciones y herramientas",
       prompts: "Prompts",
+      ratings: "Valoraciones de respuestas",
       reactions: "Reacciones",
       responses: "Respuestas de la API almacenadas",
       sessions: "Sesiones",

@@ -113,6 +113,12 @@ export default {
     },
     leaves: {
       "chat.file_upload": { name: "Subir archivos", hint: "Adjuntar documentos e imágenes, y conservarlos." },
+      "chat.web_upload": {
+        name: "Adjuntar páginas web",
+        hint: "Por su dirección. Parley las obtiene y las conserva.",
+      },
+      "chat.stt": { name: "Dictar", hint: "Hablar en lugar de escribir." },
+      "chat.tts": { name: "Escuchar las respuestas", hint: "Leídas por el navegador o por un modelo." },
       "chat.edit": { name: "Editar mensajes", hint: "Cambiar después sus mensajes y respuestas." },
       "chat.delete": { name: "Eliminar chats", hint: "Eliminar sus chats y mensajes." },
       "chat.system_prompt": { name: "Instrucciones propias", hint: "Escribir instrucciones para un chat." },
@@ -130,6 +136,7 @@ export default {
         hint: "Una restricción: sus chats no se guardan nunca. No afecta a los administradores.",
       },
       "chat.share": { name: "Compartir chats", hint: "Permitir que otras personas lean un chat con un enlace." },
+      "chat.rate_response": { name: "Valorar respuestas", hint: "Decir qué valen las respuestas y por qué." },
       "chat.export": { name: "Exportar chats", hint: "Descargar sus chats como archivos." },
       "chat.import": {
         name: "Importar chats",
@@ -155,6 +162,14 @@ export default {
         name: "Usar canales",
         hint: "Leer y publicar donde conversan personas, bots y modelos.",
       },
+      "features.code_execution": {
+        name: "Ejecutar código",
+        hint: "El Python y el JavaScript de las respuestas, de forma aislada y sin red.",
+      },
+      "features.code_interpreter": {
+        name: "Permitir que los modelos ejecuten código",
+        hint: "Una opción del campo de mensaje, desactivada mientras no se use.",
+      },
       "features.memories": {
         name: "Usar recuerdos",
         hint: "Datos sobre sí que los modelos reciben en sus chats.",
@@ -167,6 +182,8 @@ export default {
         name: "Usar carpetas",
         hint: "Ordenar los chats en carpetas, con instrucciones y archivos.",
       },
+      "features.image_generation": { name: "Crear imágenes", hint: "Con un modelo, si hay uno configurado." },
+      "features.web_search": { name: "Buscar en la web", hint: "Para una respuesta, si hay un proveedor configurado." },
       "workspace.models": { name: "Crear modelos", hint: "Modelos propios, con nombre e instrucciones." },
       "workspace.knowledge": {
         name: "Crear bases de conocimiento",

@@ -1,7 +1,8 @@
+import { locale } from "../../../lib/language.ts";
 import type { AdminTexts } from "../../admin-texts.ts";
-import { number as format, plural } from "../format.ts";
+import { plural } from "../format.ts";
 
-const number = (value: number): string => format.format(value);
+const number = (value: number): string => value.toLocaleString(locale);
 
 export default {
   title: "Migración",
@@ -12,7 +13,7 @@ export default {
     folder: "Elegir la carpeta de datos",
     file: "Elegir webui.db",
     chosen: (name, size) => `${name} (${size})`,
-    uploads: (count) => plural(count, { one: "# archivo subido", other: "# archivos subidos" }),
+    uploads: (count) => plural(count, { one: "# archivo subido", other: `${number(count)} archivos subidos` }),
     noUploads: "Sin archivos subidos: para traerlos también, elige la carpeta de datos.",
     noDatabase: "No contiene ningún webui.db.",
     inUse: "Open WebUI todavía escribe en ella. Deténlo y vuelve a elegir la carpeta.",
@@ -41,7 +42,7 @@ export default {
   doneFailed: (count) =>
     plural(count, {
       one: "# registro ha fallado. Importa de nuevo para reintentarlo.",
-      other: "# registros han fallado. Importa de nuevo para reintentarlos.",
+      other: `${number(count)} registros han fallado. Importa de nuevo para reintentarlos.`,
     }),
   background: "Los archivos se preparan para la búsqueda en segundo plano, uno tras otro.",
   table: "Registros por tipo",

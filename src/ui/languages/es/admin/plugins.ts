@@ -85,7 +85,7 @@ export default {
     description: "Descripción",
     hosts: "Hosts permitidos",
     hostsHint:
-      "Uno por línea, como api.weather.example o *.example.org. Si se deja vacío, el plugin no tiene acceso a la red.",
+      "Uno por línea, como api.weather.example o *.example.org. Una línea con solo * permite todas las direcciones públicas. Si se deja vacío, el plugin no tiene acceso a la red.",
     source: "Código",
     start: "Empezar con",
     startEmpty: "Un archivo vacío",

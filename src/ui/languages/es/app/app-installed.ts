@@ -1,3 +1,7 @@
 import type { AppTexts } from "../../app-texts.ts";
 
-export default {} as AppTexts["app/installed"];
+export default {
+  answered: "Tu respuesta está lista",
+  question: "Una pregunta te espera",
+  mentioned: (name) => `${name} te ha mencionado`,
+} satisfies AppTexts["app/installed"];

@@ -12,6 +12,6 @@ export default {
   none: "No hay a quién mencionar aquí",
   noChannels: "No hay canales que mencionar aquí",
   failed: "No se pudieron cargar las personas",
-  found: (n) => plural(n, { one: "# nombre", other: "# nombres" }),
+  found: (n) => plural(n, { one: `${n} nombre`, other: `${n} nombres` }),
   begin: "Mencionar a alguien",
 } satisfies AppTexts["channels/mentions"];

@@ -1,3 +1,39 @@
 import type { AppTexts } from "../../app-texts.ts";
 
-export default {} as AppTexts["chat/rating"];
+export default {
+  good: "Buena respuesta",
+  bad: "Mala respuesta",
+  goodRated: "Valoraste esta respuesta como buena. Cambiar la valoración",
+  badRated: "Valoraste esta respuesta como mala. Cambiar la valoración",
+  failed: "No se pudo guardar la valoración.",
+  removeFailed: "No se pudo quitar la valoración.",
+  title: "Tu valoración",
+  saved: "La valoración se ha guardado. Puedes añadir detalles.",
+  score: "Del 1 al 10",
+  reason: "Motivo",
+  tags: "Etiquetas",
+  tagsHint: "Separadas por comas.",
+  comment: "Comentario",
+  share: "Permitir que los administradores lean esta conversación",
+  shareHint:
+    "Los mensajes hasta esta respuesta, tal como están ahora. Si no lo permites, solo ven lo que escribes aquí.",
+  save: "Guardar",
+  remove: "Quitar valoración",
+  close: "Cerrar",
+  reasons: {
+    accurate_information: "Información correcta",
+    followed_instructions_perfectly: "Siguió las instrucciones",
+    showcased_creativity: "Creativa",
+    positive_attitude: "Actitud positiva",
+    attention_to_detail: "Atención al detalle",
+    thorough_explanation: "Explicación completa",
+    dont_like_the_style: "No me gusta el estilo",
+    too_verbose: "Demasiado larga",
+    not_helpful: "No es útil",
+    not_factually_correct: "Datos incorrectos",
+    didnt_fully_follow_instructions: "No siguió las instrucciones",
+    refused_when_it_shouldnt_have: "Se negó sin motivo",
+    being_lazy: "Poco esfuerzo",
+    other: "Otro",
+  },
+} satisfies AppTexts["chat/rating"];

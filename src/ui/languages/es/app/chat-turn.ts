@@ -1,5 +1,5 @@
 import type { AppTexts } from "../../app-texts.ts";
-import { number, plural } from "../format.ts";
+import { number, percent, plural } from "../format.ts";
 
 export default {
   compare: {
@@ -43,6 +43,8 @@ export default {
     system: "Instrucciones",
     systemPlaceholder: "Responde con frases cortas, en español.",
     systemHint: "Sustituyen las instrucciones propias del modelo.",
+    personal: "Usar tus propias instrucciones",
+    personalHint: "Las de Ajustes > Instrucciones, para todos tus chats.",
     temperature: "Temperatura",
     temperatureHint: "De 0 a 2: cuanto más alta, más variadas las respuestas.",
     topP: "Top P",
@@ -87,6 +89,33 @@ export default {
     discardTitle: "¿Descartar este chat?",
     discardText: "Nunca se guardó, así que se eliminará definitivamente.",
     discardAction: "Descartar chat",
+  },
+  context: {
+    label: "Contexto usado",
+    meter: (share, used, length) =>
+      `Se usa alrededor del ${percent.format(share)} del contexto del modelo (${number.format(used)} de ${number.format(length)} tokens).`,
+    summarized: "Los modelos reciben un resumen de los mensajes anteriores",
+    edit: "Editar resumen",
+    editHint: "Los modelos reciben este texto en lugar de los mensajes anteriores.",
+    save: "Guardar",
+    undo: "Quitar resumen",
+    undoHint:
+      "Sin él, los modelos vuelven a recibir todos los mensajes. Si no caben, la próxima respuesta empieza con un resumen nuevo.",
+    failed: (reason) => `No se pudo cambiar el resumen. ${reason}`,
+  },
+  editAnswer: {
+    open: "Editar",
+    label: "Editar esta respuesta",
+    hint: "Desde entonces los modelos reciben tu texto. El del modelo se conserva y puedes volver a él.",
+    save: "Guardar",
+    mark: "Editada por ti",
+    undo: "Restaurar el texto del modelo",
+    failed: (reason) => `No se pudo cambiar la respuesta. ${reason}`,
+  },
+  fork: {
+    action: "Continuar en un chat nuevo",
+    done: (title) => `Este es “${title}”, un chat nuevo con todo lo anterior, hasta ese mensaje.`,
+    failed: (reason) => `No se pudo crear el chat nuevo. ${reason}`,
   },
   vision: {
     blind: (names) =>

@@ -26,6 +26,7 @@ export default {
     focus: "Ir al campo de mensaje",
   },
   palette: "Chats",
+  previewTitle: "Vista previa",
 
   list: {
     label: "Chats",
@@ -92,6 +93,8 @@ export default {
     photo: "Hacer una foto",
     knowledge: "Conocimiento o archivos anteriores",
     knowledgeHint: "#",
+    page: "Página web",
+    pageHint: "#https://",
     list: "Adjuntos",
     drop: "Suelta aquí los archivos para adjuntarlos",
     pasted: (when) => `Pegado ${when}`,
@@ -114,10 +117,20 @@ export default {
         .filter(Boolean)
         .join(", "),
   },
+  shared: {
+    files: (n) =>
+      plural(n, {
+        one: "Otra aplicación comparte un archivo con este chat.",
+        other: "Otra aplicación comparte # archivos con este chat.",
+      }),
+    attach: "Adjuntar",
+  },
   references: {
     label: "Conocimiento y archivos",
     knowledge: "Conocimiento",
     files: "Archivos",
+    web: "Web",
+    page: "Adjuntar esta página",
     fileIn: (base) => `en ${base}`,
     count: (n) => files(n),
     loading: "Buscando",
@@ -126,12 +139,25 @@ export default {
     found: (n) => plural(n, { one: "# sugerencia", other: "# sugerencias" }),
   },
   suggested: "Preguntas sugeridas",
+  recent: "Preguntas recientes",
   model: {
     choose: "Elegir un modelo",
     label: (name) => `Modelo: ${name}`,
     none: "Sin modelo",
     own: "Tuyo",
     search: "Buscar modelos",
+    groups: { pinned: "Fijados", own: "Tus asistentes", assistants: "Asistentes", others: "Modelos" },
+    pinned: "Fijado",
+    isDefault: "Predeterminado",
+    arrange: "Fijados y predeterminado",
+    arrangeHint: "Los modelos fijados aparecen primero. Los chats nuevos empiezan con el que tiene la estrella.",
+    arrangeAdmin:
+      "Los modelos fijados aparecen primero. Los chats nuevos empiezan con el que tiene la estrella o con el de tu organización.",
+    pin: (name) => `Fijar ${name}`,
+    start: (name) => `Empezar los chats nuevos con ${name}`,
+    startAll: (name) => `Empezar los chats nuevos de toda tu organización con ${name}`,
+    notKept: "No se pudo guardar el cambio.",
+    arranged: "Listo",
     nothing: (query) => `Ningún modelo coincide con “${query}”.`,
     loading: "Cargando modelos",
     failed: "No se pudieron cargar los modelos",
@@ -178,6 +204,10 @@ export default {
     interruptedEmpty: "La respuesta se interrumpió antes de empezar.",
     failed: "La respuesta ha fallado.",
     failedPartly: "La respuesta falló a medias. El texto escrito hasta entonces se conserva.",
+    tooLong: "La respuesta alcanzó su límite de longitud y no está completa.",
+    tooLongEmpty: "La respuesta alcanzó su límite de longitud antes de la primera palabra.",
+    filtered: "El filtro de contenido del proveedor interrumpió esta respuesta. No está completa.",
+    filteredEmpty: "El filtro de contenido del proveedor bloqueó esta respuesta.",
     empty: "El modelo envió una respuesta vacía.",
     retry: "Reintentar",
     goOn: "Continuar",
@@ -222,7 +252,8 @@ export default {
     /** `place` as `place` or `shortPlace` say it. */
     open: (at, name, place) => `Fuente ${at}: ${name}${place ? `, ${place}` : ""}`,
     title: (at) => `Fuente ${at}`,
-    more: (n) => `${number.format(n)} más`,
+    more: (n) => plural(n, { one: "# fuente más", other: "# fuentes más" }),
+    all: (n) => plural(n, { one: "# fuente", other: "# fuentes" }),
     visit: "Abrir la fuente",
     file: "Mostrar el archivo",
     place: (page) => placeOf(page, "Página"),
@@ -247,6 +278,7 @@ export default {
   files: {
     label: "Archivos",
     title: "Archivo",
+    save: (name) => `Descargar ${name || "la imagen"}`,
     image: (name) => `Abrir ${name || "la imagen"}`,
     showPicture: (name, host) => (name ? `Mostrar imagen: ${name} (${host})` : `Mostrar imagen (${host})`),
     showPictureHint: "Parley obtiene la imagen. El otro sitio no sabrá quién eres.",
@@ -289,6 +321,7 @@ export default {
       n === 0 ? "Herramientas: ninguna activa" : `Herramientas: ${plural(n, { one: "# activa", other: "# activas" })}`,
     title: "Herramientas de este chat",
     kinds: {
+      feature: "Para este chat",
       filter: "Filtros",
       plugin: "Herramientas de plugins",
       openapi: "Servidores de herramientas (OpenAPI)",
@@ -307,11 +340,30 @@ export default {
       person: "Tu nombre, dirección de correo y rol",
       chat: "Este chat: mensajes, respuestas y archivos adjuntos",
       asks: "Puede hacerte preguntas, crear archivos para ti y consultar modelos. Ese uso cuenta como tuyo.",
-      hosts: (hosts) => `Puede enviar lo que ve a ${hosts.join(", ")}.`,
+      hosts: (hosts) =>
+        hosts.includes("*")
+          ? "Puede enviar lo que ve a cualquier dirección pública."
+          : `Puede enviar lo que ve a ${hosts.join(", ")}.`,
       noHosts: "No puede acceder a otros sitios.",
       nothingElse: "No puede ver a otras personas ni tus otros chats, y no tiene derechos de administrador.",
     },
     reset: "Usar las predeterminadas del modelo",
+  },
+  features: {
+    web_search: {
+      name: "Buscar en la web",
+      hint: "Para cada respuesta se leen las páginas que se ajustan a la pregunta.",
+    },
+    code_interpreter: {
+      name: "Ejecutar código",
+      hint: "El modelo puede ejecutar Python para su respuesta, sin red. Ves cada ejecución.",
+    },
+    image_generation: { name: "Crear imágenes", hint: "Cada mensaje crea una imagen o cambia la última." },
+  },
+  webSearch: {
+    queries: "Búsquedas realizadas",
+    pages: "Páginas",
+    failed: (reason) => (reason ? `No leída: ${reason}` : "No leída"),
   },
   valves: {
     title: (name) => `Tus ajustes de ${name}`,
@@ -325,8 +377,8 @@ export default {
   code: {
     timeout: (seconds) =>
       plural(seconds, {
-        one: "El código no terminó en # segundo.",
-        other: "El código no terminó en # segundos.",
+        one: `El código no terminó en ${seconds} segundo.`,
+        other: `El código no terminó en ${seconds} segundos.`,
       }),
     stopped: "El código se detuvo: la pregunta se cerró.",
     unloaded: "No se pudo cargar el marco para el código.",

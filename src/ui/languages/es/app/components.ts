@@ -52,7 +52,7 @@ export default {
     gone: "Ya no existe o no tienes acceso.",
     conflict: "Otra persona cambió esto al mismo tiempo. Vuelve a cargarlo y repite el cambio.",
     tooMany: (seconds) =>
-      `Demasiados intentos. Espera ${plural(seconds, { one: "# segundo", other: "# segundos" })} e inténtalo de nuevo.`,
+      `Demasiados intentos. Espera ${plural(seconds, { one: `${seconds} segundo`, other: `${seconds} segundos` })} e inténtalo de nuevo.`,
     tooLarge: "Supera el tamaño que Parley admite.",
     server: "Algo ha fallado en Parley. Tu trabajo en esta página se conserva. Inténtalo más tarde.",
   },

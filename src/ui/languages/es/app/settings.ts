@@ -9,11 +9,15 @@ export default {
   connections: "Conexiones",
   files: "Archivos",
   toolServers: "Servidores de herramientas",
+  device: "Este dispositivo",
+  instructions: "Instrucciones",
+  voice: "Voz",
   memories: "Recuerdos",
   notifications: "Notificaciones",
   usage: "Uso",
   storage: "Almacenamiento",
   data: "Tus datos",
+  secondFactor: "Segundo factor",
   profile: {
     rail: "Perfil",
     title: "Perfil",
@@ -74,7 +78,7 @@ export default {
     never: "No caduca",
     end: "Cerrar",
     endOf: (name) => ` la sesión de ${name}`,
-    endAll: (count) => plural(count, { one: "Cerrar la otra sesión", other: "Cerrar las otras # sesiones" }),
+    endAll: (count) => plural(count, { one: "Cerrar la otra sesión", other: `Cerrar las otras ${count} sesiones` }),
     endAllTitle: "¿Cerrar todas las demás sesiones?",
     endAllText:
       "La sesión se cierra de inmediato en los demás navegadores y aplicaciones. El texto sin enviar se conserva allí.",
@@ -91,6 +95,6 @@ export default {
     unknown: "App desconocida",
     kinds: { signed_in: "Sesión iniciada", signed_out: "Sesión cerrada", failed: "Contraseña incorrecta" },
     from: (address) => `desde ${address}`,
-    attempts: (count) => plural(count, { one: "# intento", other: "# intentos" }),
+    attempts: (count) => plural(count, { one: `${count} intento`, other: `${count} intentos` }),
   },
 } satisfies AppTexts["settings"];

@@ -22,6 +22,8 @@ export default {
     wrong: "El correo o la contraseña no son correctos.",
     closed: "El inicio de sesión con contraseña está desactivado. Pregunta a tu administrador cómo iniciar sesión.",
     signedOut: "La sesión se ha cerrado.",
+    newPassword: "Tu contraseña nueva está lista. Inicia sesión con ella.",
+    forgotten: "¿Has olvidado la contraseña?",
   },
   signUp: {
     title: "Crear una cuenta",
@@ -33,6 +35,50 @@ export default {
     failed: "No se pudo crear la cuenta",
     closed:
       "Solo los administradores pueden crear cuentas. Habla con un administrador o inicia sesión si ya tienes una cuenta.",
+  },
+  /** Where signing in with the password asks for a second factor. */
+  code: {
+    text: "Escribe el código de tu aplicación de autenticación o uno de tus códigos de recuperación.",
+    label: "Código",
+    missing: "Escribe el código.",
+    wrong: "Ese código no es correcto o ya se ha usado. Espera al siguiente.",
+    back: "Usar otra cuenta",
+  },
+  join: {
+    title: "Unirse",
+    from: (name) => `${name} te invita a crear una cuenta.`,
+    fromTo: (name, organization) => `${name} te invita a unirte a ${organization}.`,
+    action: "Crear cuenta",
+    failed: "No se pudo crear la cuenta",
+    loading: "Cargando la invitación",
+    noToken: "Esta dirección no está completa. Abre el enlace entero de la invitación.",
+    overTitle: "Esta invitación no se puede usar",
+    lookFailed: "No se pudo cargar la invitación",
+    onlyFor: "La invitación es para esta dirección.",
+    signedInAs: (email) => `Sesión iniciada como ${email}. Ciérrala antes de crear otra cuenta.`,
+    toApp: "Abrir Parley",
+    noWay: "No hay ninguna forma de iniciar sesión activada. Pregunta a tu administrador.",
+  },
+  forgotten: {
+    title: "¿Has olvidado la contraseña?",
+    sub: "Escribe tu dirección de correo. Si tiene una cuenta con contraseña, recibirás un enlace para elegir otra.",
+    action: "Enviar enlace",
+    failed: "No se pudo enviar el enlace",
+    sent: (email) =>
+      `Si ${email} tiene una cuenta con contraseña, va en camino un correo con un enlace. El enlace funciona durante una hora.`,
+    off: "Desde aquí no se pueden enviar correos. Pide a un administrador un enlace para elegir una contraseña nueva.",
+    back: "Volver al inicio de sesión",
+  },
+  newPassword: {
+    title: "Elegir una contraseña nueva",
+    sub: (email) => `Para ${email}. Se cierran todas las sesiones de la cuenta.`,
+    field: "Contraseña nueva",
+    action: "Definir contraseña",
+    failed: "No se pudo definir la contraseña",
+    lookFailed: "No se pudo comprobar el enlace",
+    overTitle: "Este enlace no se puede usar",
+    noToken: "Esta dirección no está completa. Abre el enlace entero.",
+    again: "Pedir un enlace nuevo",
   },
   fields: {
     name: "Nombre",
@@ -75,6 +121,8 @@ export default {
         "El dominio de tu dirección de correo no está permitido. Usa tu cuenta de trabajo o pregunta a tu administrador.",
       sso_account_inactive: "Tu cuenta está desactivada. Pide a tu administrador que la active de nuevo.",
       sso_organization_inactive: "Tu organización está desactivada. Pregunta a tu administrador.",
+      sso_other_invitation:
+        "La invitación es para otra dirección de correo. Inicia sesión con la cuenta a la que se envió o pide una invitación para esta.",
       sso_role_not_allowed: "Ninguno de tus roles permite usar este servicio. Pide acceso a tu administrador.",
       sso_provider_failed:
         "No se pudo contactar con el proveedor o su respuesta no fue válida. Inténtalo más tarde. Si sigue fallando, avisa a tu administrador. El motivo está en el registro del servicio.",

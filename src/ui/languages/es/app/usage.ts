@@ -68,6 +68,8 @@ export default {
     messages: "Messages",
     responses: "Responses",
     embeddings: "Embeddings",
+    images: "Imágenes",
+    audio: "Voz",
     channel: "Canales",
     local: "Entorno local",
     task: "Títulos y búsquedas",

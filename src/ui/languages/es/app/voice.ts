@@ -1,3 +1,36 @@
 import type { AppTexts } from "../../app-texts.ts";
+import { number } from "../format.ts";
 
-export default {} as AppTexts["voice"];
+export default {
+  dictate: "Dictar",
+  recording: "Grabación",
+  level: "Volumen",
+  listening: "Escuchando",
+  writing: "Transcribiendo lo que has dicho",
+  done: "Terminar",
+  cancel: "Cancelar",
+  noMicrophone: "No se pudo usar el micrófono. Permítelo para esta página en tu navegador.",
+  noSpeech: "No se oyó nada. Inténtalo de nuevo.",
+  unsupported: "Este navegador no puede transcribir la voz. Un administrador puede elegir un modelo para ello.",
+  failed: "No se pudo transcribir lo que has dicho",
+  tooLong: "Una grabación puede durar 10 minutos como máximo.",
+  read: "Leer en voz alta",
+  stop: "Detener la lectura",
+  readFailed: "No se pudo leer la respuesta en voz alta",
+  settings: {
+    title: "Voz",
+    sub: "Cómo dictas y cómo se te leen las respuestas. Se guarda con tu cuenta.",
+    failed: "No se pudo cargar tu elección",
+    notStored: "No se pudo guardar tu elección",
+    dictation: "Dictado",
+    reading: "Lectura en voz alta",
+    engines: { "": "Según el administrador", web: "Este navegador", openai: "Un modelo" },
+    voice: "Voz",
+    standardVoice: "La habitual",
+    speed: "Velocidad",
+    speeds: (speed) => `${number.format(speed)}×`,
+    off: "La voz está desactivada para ti o para todos.",
+    sample: "Escuchar",
+    sampleText: "Así suenan las respuestas.",
+  },
+} satisfies AppTexts["voice"];

@@ -80,6 +80,7 @@ export default {
       packages: "Paquets",
       plugins: "Fonctions et outils",
       prompts: "Prompts",
+      ratings: "Évaluations de réponses",
       reactions: "Réactions",
       responses: "Réponses d’API stockées",
       sessions: "Sessions",

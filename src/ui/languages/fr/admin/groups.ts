@@ -119,6 +119,12 @@ export default {
         name: "Téléverser des fichiers",
         hint: "Joindre des documents et des images, et les conserver.",
       },
+      "chat.web_upload": {
+        name: "Joindre des pages web",
+        hint: "Par leur adresse. Parley les récupère et les conserve.",
+      },
+      "chat.stt": { name: "Dicter", hint: "Parler au lieu d’écrire." },
+      "chat.tts": { name: "Se faire lire les réponses", hint: "Par le navigateur ou par un modèle." },
       "chat.edit": { name: "Modifier les messages", hint: "Modifier après coup leurs messages et les réponses." },
       "chat.delete": { name: "Supprimer des discussions", hint: "Supprimer leurs discussions et leurs messages." },
       "chat.system_prompt": {
@@ -142,6 +148,7 @@ export default {
         hint: "Une restriction : leurs discussions ne sont jamais enregistrées. Les administrateurs ne sont pas concernés.",
       },
       "chat.share": { name: "Partager des discussions", hint: "Laisser d’autres lire une discussion grâce à un lien." },
+      "chat.rate_response": { name: "Évaluer les réponses", hint: "Dire ce que valent les réponses, et pourquoi." },
       "chat.export": {
         name: "Exporter des discussions",
         hint: "Télécharger leurs discussions sous forme de fichiers.",
@@ -170,6 +177,14 @@ export default {
         name: "Utiliser les canaux",
         hint: "Lire et publier là où échangent personnes, bots et modèles.",
       },
+      "features.code_execution": {
+        name: "Exécuter du code",
+        hint: "Le Python et le JavaScript des réponses, de façon isolée et sans réseau.",
+      },
+      "features.code_interpreter": {
+        name: "Laisser les modèles exécuter du code",
+        hint: "Une option du champ de message, désactivée tant qu’elle n’est pas utilisée.",
+      },
       "features.memories": {
         name: "Utiliser les souvenirs",
         hint: "Des informations sur eux que les modèles reçoivent dans leurs discussions.",
@@ -181,6 +196,11 @@ export default {
       "features.folders": {
         name: "Utiliser des dossiers",
         hint: "Ranger les discussions dans des dossiers, avec des instructions et des fichiers.",
+      },
+      "features.image_generation": { name: "Créer des images", hint: "Par un modèle, si l’un est configuré." },
+      "features.web_search": {
+        name: "Rechercher sur le Web",
+        hint: "Pour une réponse, si un fournisseur est configuré.",
       },
       "workspace.models": {
         name: "Créer des modèles",

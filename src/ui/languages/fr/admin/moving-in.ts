@@ -1,5 +1,8 @@
+import { locale } from "../../../lib/language.ts";
 import type { AdminTexts } from "../../admin-texts.ts";
-import { number, plural } from "../format.ts";
+import { plural } from "../format.ts";
+
+const format = (value: number): string => value.toLocaleString(locale);
 
 export default {
   title: "Migration",
@@ -10,7 +13,7 @@ export default {
     folder: "Choisir le dossier de données",
     file: "Choisir webui.db",
     chosen: (name, size) => `${name} (${size})`,
-    uploads: (count) => plural(count, { one: "# fichier téléversé", other: "# fichiers téléversés" }),
+    uploads: (count) => plural(count, { one: "# fichier téléversé", other: `${format(count)} fichiers téléversés` }),
     noUploads: "Sans les fichiers téléversés : choisissez le dossier de données pour les importer aussi.",
     noDatabase: "Il ne contient pas de fichier webui.db.",
     inUse: "Open WebUI y écrit encore. Arrêtez-le, puis choisissez de nouveau le dossier.",
@@ -30,7 +33,7 @@ export default {
   },
   running: (dry) => (dry ? "Examen en cours" : "Importation en cours"),
   progress: (reader) => `Lecture : ${reader}`,
-  progressText: (done, total) => `${number.format(done)} sur ${number.format(total)}`,
+  progressText: (done, total) => `${format(done)} sur ${format(total)}`,
   waiting: (reason) => `Le service demande de patienter : ${reason}`,
   stopped: "Arrêté. Importez de nouveau pour continuer.",
   notOpenWebui: "Ce n’est pas une base de données d’Open WebUI, ou elle ne contient aucun compte.",
@@ -40,7 +43,7 @@ export default {
   doneFailed: (count) =>
     plural(count, {
       one: "Un enregistrement a échoué. Importez de nouveau pour réessayer.",
-      other: "# enregistrements ont échoué. Importez de nouveau pour réessayer.",
+      other: `${format(count)} enregistrements ont échoué. Importez de nouveau pour réessayer.`,
     }),
   background: "Les fichiers deviennent consultables en arrière-plan, l’un après l’autre.",
   table: "Enregistrements par type",
@@ -79,7 +82,7 @@ export default {
     channel_message: "Messages dans les canaux",
     channel_reading: "Ce qui a été lu dans les canaux",
   },
-  number: (value) => number.format(value),
+  number: format,
   reasons: "Ce qui diffère",
   reason: "Pourquoi",
   outcome: "Résultat",

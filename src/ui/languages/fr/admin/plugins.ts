@@ -86,7 +86,7 @@ export default {
     description: "Description",
     hosts: "Hôtes autorisés",
     hostsHint:
-      "Un par ligne, par exemple api.weather.example ou *.example.org. Si le champ est vide, le plugin n’a pas accès au réseau.",
+      "Un par ligne, par exemple api.weather.example ou *.example.org. Une ligne contenant seulement * autorise toutes les adresses publiques. Si le champ est vide, le plugin n’a pas accès au réseau.",
     source: "Code source",
     start: "Partir de",
     startEmpty: "Un fichier vide",

@@ -12,6 +12,6 @@ export default {
   none: "Personne à mentionner ici",
   noChannels: "Aucun canal à mentionner ici",
   failed: "Impossible de charger les personnes",
-  found: (n) => plural(n, { one: "# nom", other: "# noms" }),
+  found: (n) => plural(n, { one: `${n} nom`, other: `${n} noms` }),
   begin: "Mentionner quelqu’un",
 } satisfies AppTexts["channels/mentions"];

@@ -1,3 +1,70 @@
 import type { AppTexts } from "../../app-texts.ts";
+import { number, plural } from "../format.ts";
 
-export default {} as AppTexts["chat/previews"];
+export default {
+  open: "Aperçu",
+  openTable: "Tableau et graphique",
+  frame: "Contenu de l’aperçu",
+  note: "Écrit par le modèle et isolé de Parley : sans réseau, sans stockage, sans accès à votre compte.",
+  gone: "Cet aperçu n’est plus dans la discussion.",
+  waiting: "L’aperçu s’affiche quand son code est complet.",
+  version: (at, of) => `Version ${number.format(at)} sur ${number.format(of)}`,
+  older: "Version précédente",
+  newer: "Version suivante",
+  restart: "Redémarrer",
+  stop: "Arrêter",
+  download: "Télécharger",
+  full: "Remplir la fenêtre",
+  notFull: "Retour à la discussion",
+  stopped: "L’aperçu est arrêté.",
+  silent: "L’aperçu ne répond pas. Il est peut-être en plein travail, ou ne se terminera jamais.",
+  ended: "L’aperçu n’a pas répondu pendant un moment et a été arrêté.",
+  flooded: "L’aperçu a envoyé trop de messages et a été arrêté.",
+  failed: "Impossible de charger l’aperçu.",
+  notCompiled: (message) => `Impossible de lire le code : ${message}`,
+  console: {
+    title: (entries) =>
+      entries === 0 ? "Console" : plural(entries, { one: "Console (# message)", other: "Console (# messages)" }),
+    empty: "Rien n’a été affiché.",
+    blocked: (what) => `Bloqué : ${what}`,
+    line: (line) => `ligne ${number.format(line)}`,
+    dropped: "Les messages suivants ne sont pas affichés.",
+  },
+  diagram: {
+    label: "Diagramme",
+    drawing: "Tracé du diagramme",
+    source: "Afficher le code source",
+    picture: "Afficher l’image",
+    download: "Télécharger en SVG",
+    failed: (message) => `Impossible de tracer le diagramme : ${message}`,
+    unloaded: "Impossible de charger le programme qui trace les diagrammes.",
+    tooSlow: "Le tracé a pris trop de temps et a été arrêté.",
+  },
+  table: {
+    caption: "Lignes du tableau",
+    rows: (rows) => plural(rows, { one: "# ligne", other: "# lignes" }),
+    cut: (rows) =>
+      plural(rows, {
+        one: "Seule la première ligne est lue.",
+        other: "Seules les # premières lignes sont lues.",
+      }),
+    empty: "Il n’y a aucune ligne.",
+    unreadable: (message) => `Impossible de lire le tableau : ${message}`,
+    sortUp: (column) => `${column} : tri croissant`,
+    sortDown: (column) => `${column} : tri décroissant`,
+    column: (at) => `Colonne ${number.format(at)}`,
+    page: (at, of) => `Page ${number.format(at)} sur ${number.format(of)}`,
+    before: "Page précédente",
+    next: "Page suivante",
+    plot: "Graphique",
+    plotOf: (value, name) => `${value} par ${name}`,
+    plotCut: (rows) =>
+      plural(rows, {
+        one: "Le graphique montre la première ligne.",
+        other: "Le graphique montre les # premières lignes.",
+      }),
+    names: "Noms",
+    values: "Valeurs",
+    noNumbers: "Un graphique nécessite une colonne de nombres qui ne sont pas négatifs.",
+  },
+} satisfies AppTexts["chat/previews"];

@@ -1,3 +1,39 @@
 import type { AppTexts } from "../../app-texts.ts";
 
-export default {} as AppTexts["chat/rating"];
+export default {
+  good: "Bonne réponse",
+  bad: "Mauvaise réponse",
+  goodRated: "Vous avez jugé cette réponse bonne. Modifier l’évaluation",
+  badRated: "Vous avez jugé cette réponse mauvaise. Modifier l’évaluation",
+  failed: "Impossible d’enregistrer l’évaluation.",
+  removeFailed: "Impossible de retirer l’évaluation.",
+  title: "Votre évaluation",
+  saved: "L’évaluation est enregistrée. Vous pouvez la préciser.",
+  score: "De 1 à 10",
+  reason: "Raison",
+  tags: "Étiquettes",
+  tagsHint: "Séparées par des virgules.",
+  comment: "Commentaire",
+  share: "Laisser les administrateurs lire cette conversation",
+  shareHint:
+    "Les messages jusqu’à cette réponse, tels qu’ils sont maintenant. Sinon, ils ne voient que ce que vous écrivez ici.",
+  save: "Enregistrer",
+  remove: "Retirer l’évaluation",
+  close: "Fermer",
+  reasons: {
+    accurate_information: "Informations exactes",
+    followed_instructions_perfectly: "A suivi les instructions",
+    showcased_creativity: "Créative",
+    positive_attitude: "Attitude positive",
+    attention_to_detail: "Souci du détail",
+    thorough_explanation: "Explication approfondie",
+    dont_like_the_style: "Je n’aime pas le style",
+    too_verbose: "Trop longue",
+    not_helpful: "Pas utile",
+    not_factually_correct: "Faits inexacts",
+    didnt_fully_follow_instructions: "N’a pas suivi les instructions",
+    refused_when_it_shouldnt_have: "Refus sans raison",
+    being_lazy: "Bâclée",
+    other: "Autre",
+  },
+} satisfies AppTexts["chat/rating"];

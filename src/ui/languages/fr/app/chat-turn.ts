@@ -1,5 +1,5 @@
 import type { AppTexts } from "../../app-texts.ts";
-import { number, plural } from "../format.ts";
+import { number, percent, plural } from "../format.ts";
 
 export default {
   compare: {
@@ -46,6 +46,8 @@ export default {
     system: "Instructions",
     systemPlaceholder: "Réponds en phrases courtes, en français.",
     systemHint: "Elles remplacent les instructions propres au modèle.",
+    personal: "Utiliser vos propres instructions",
+    personalHint: "Celles de Paramètres > Instructions, pour toutes vos discussions.",
     temperature: "Température",
     temperatureHint: "De 0 à 2 : plus elle est élevée, plus les réponses varient.",
     topP: "Top P",
@@ -91,6 +93,33 @@ export default {
     discardTitle: "Abandonner cette discussion ?",
     discardText: "Elle n’a jamais été enregistrée : elle sera donc définitivement supprimée.",
     discardAction: "Abandonner",
+  },
+  context: {
+    label: "Contexte utilisé",
+    meter: (share, used, length) =>
+      `Environ ${percent.format(share)} du contexte du modèle est utilisé (${number.format(used)} tokens sur ${number.format(length)}).`,
+    summarized: "Les modèles reçoivent un résumé des messages ci-dessus",
+    edit: "Modifier le résumé",
+    editHint: "Les modèles reçoivent ce texte à la place des messages ci-dessus.",
+    save: "Enregistrer",
+    undo: "Retirer le résumé",
+    undoHint:
+      "Sans lui, les modèles reçoivent de nouveau tous les messages. S’ils ne tiennent pas dans le contexte, la prochaine réponse commence par un nouveau résumé.",
+    failed: (reason) => `Impossible de modifier le résumé. ${reason}`,
+  },
+  editAnswer: {
+    open: "Modifier",
+    label: "Modifier cette réponse",
+    hint: "Les modèles reçoivent désormais votre texte. Celui du modèle est conservé, et vous pouvez y revenir.",
+    save: "Enregistrer",
+    mark: "Modifié par vous",
+    undo: "Rétablir le texte du modèle",
+    failed: (reason) => `Impossible de modifier la réponse. ${reason}`,
+  },
+  fork: {
+    action: "Nouvelle discussion à partir d’ici",
+    done: (title) => `Voici « ${title} », une nouvelle discussion avec tout ce qui précède, jusqu’à ce message.`,
+    failed: (reason) => `Impossible de créer la nouvelle discussion. ${reason}`,
   },
   vision: {
     blind: (names) =>

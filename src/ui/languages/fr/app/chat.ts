@@ -26,6 +26,7 @@ export default {
     focus: "Aller au champ de message",
   },
   palette: "Discussions",
+  previewTitle: "Aperçu",
 
   list: {
     label: "Discussions",
@@ -92,6 +93,8 @@ export default {
     photo: "Prendre une photo",
     knowledge: "Connaissances ou fichiers antérieurs",
     knowledgeHint: "#",
+    page: "Page du Web",
+    pageHint: "#https://",
     list: "Pièces jointes",
     drop: "Déposez des fichiers ici pour les joindre",
     pasted: (when) => `Collé ${when}`,
@@ -114,10 +117,20 @@ export default {
         .filter(Boolean)
         .join(", "),
   },
+  shared: {
+    files: (n) =>
+      plural(n, {
+        one: "Une autre application partage un fichier avec cette discussion.",
+        other: "Une autre application partage # fichiers avec cette discussion.",
+      }),
+    attach: "Joindre",
+  },
   references: {
     label: "Connaissances et fichiers",
     knowledge: "Connaissances",
     files: "Fichiers",
+    web: "Web",
+    page: "Joindre cette page",
     fileIn: (base) => `dans ${base}`,
     count: files,
     loading: "Recherche",
@@ -126,12 +139,26 @@ export default {
     found: (n) => plural(n, { one: "# suggestion", other: "# suggestions" }),
   },
   suggested: "Questions suggérées",
+  recent: "Questions récentes",
   model: {
     choose: "Choisir un modèle",
     label: (name) => `Modèle : ${name}`,
     none: "Aucun modèle",
     own: "À vous",
     search: "Rechercher des modèles",
+    groups: { pinned: "Épinglés", own: "Vos assistants", assistants: "Assistants", others: "Modèles" },
+    pinned: "Épinglé",
+    isDefault: "Par défaut",
+    arrange: "Épinglés et défaut",
+    arrangeHint:
+      "Les modèles épinglés viennent en premier. Les nouvelles discussions commencent avec celui qui porte l’étoile.",
+    arrangeAdmin:
+      "Les modèles épinglés viennent en premier. Les nouvelles discussions commencent avec celui qui porte l’étoile, ou avec celui de votre organisation.",
+    pin: (name) => `Épingler ${name}`,
+    start: (name) => `Commencer les nouvelles discussions avec ${name}`,
+    startAll: (name) => `Commencer les nouvelles discussions de toute votre organisation avec ${name}`,
+    notKept: "Impossible d’enregistrer la modification.",
+    arranged: "Terminé",
     nothing: (query) => `Aucun modèle ne correspond à « ${query} ».`,
     loading: "Chargement des modèles",
     failed: "Impossible de charger les modèles",
@@ -179,6 +206,10 @@ export default {
     interruptedEmpty: "La réponse a été interrompue avant de commencer.",
     failed: "La réponse a échoué.",
     failedPartly: "La réponse a échoué en cours de route. Le texte déjà reçu est conservé.",
+    tooLong: "La réponse a atteint sa limite de longueur et n’est pas complète.",
+    tooLongEmpty: "La réponse a atteint sa limite de longueur avant son premier mot.",
+    filtered: "Le filtre de contenu du fournisseur a interrompu cette réponse. Elle n’est pas complète.",
+    filteredEmpty: "Le filtre de contenu du fournisseur a bloqué cette réponse.",
     empty: "Le modèle a envoyé une réponse vide.",
     retry: "Réessayer",
     goOn: "Continuer",
@@ -221,7 +252,8 @@ export default {
     /** `place` as `place` or `shortPlace` say it. */
     open: (at, name, place) => `Source ${at} : ${name}${place ? `, ${place}` : ""}`,
     title: (at) => `Source ${at}`,
-    more: (n) => plural(n, { one: "# autre", other: "# autres" }),
+    more: (n) => plural(n, { one: "# autre source", other: "# autres sources" }),
+    all: (n) => plural(n, { one: "# source", other: "# sources" }),
     visit: "Ouvrir la source",
     file: "Afficher le fichier",
     place: (page) => placeOf(page, "Page"),
@@ -246,6 +278,7 @@ export default {
   files: {
     label: "Fichiers",
     title: "Fichier",
+    save: (name) => `Télécharger ${name || "l’image"}`,
     image: (name) => `Ouvrir ${name || "l’image"}`,
     showPicture: (name, host) => (name ? `Afficher l’image : ${name} (${host})` : `Afficher l’image (${host})`),
     showPictureHint: "Parley récupère l’image. L’autre site ne sait pas qui vous êtes.",
@@ -288,6 +321,7 @@ export default {
       n === 0 ? "Outils : aucun activé" : `Outils : ${plural(n, { one: "# activé", other: "# activés" })}`,
     title: "Outils pour cette discussion",
     kinds: {
+      feature: "Pour cette discussion",
       filter: "Filtres",
       plugin: "Outils de plugins",
       openapi: "Serveurs d’outils (OpenAPI)",
@@ -306,12 +340,34 @@ export default {
       person: "Votre nom, votre adresse e-mail et votre rôle",
       chat: "Cette discussion : messages, réponses et fichiers joints",
       asks: "Il peut vous poser des questions, créer des fichiers pour vous et interroger des modèles. Leur utilisation compte comme la vôtre.",
-      hosts: (hosts) => `Il peut envoyer ce qu’il voit à ${hosts.join(", ")}.`,
+      hosts: (hosts) =>
+        hosts.includes("*")
+          ? "Il peut envoyer ce qu’il voit à n’importe quelle adresse publique."
+          : `Il peut envoyer ce qu’il voit à ${hosts.join(", ")}.`,
       noHosts: "Il ne peut pas joindre d’autres sites.",
       nothingElse:
         "Il ne peut voir ni les autres personnes ni vos autres discussions, et n’a aucun droit d’administrateur.",
     },
     reset: "Rétablir les outils du modèle",
+  },
+  features: {
+    web_search: {
+      name: "Rechercher sur le Web",
+      hint: "Pour chaque réponse, les pages qui correspondent à la question sont lues.",
+    },
+    code_interpreter: {
+      name: "Exécuter du code",
+      hint: "Le modèle peut exécuter du Python pour sa réponse, sans réseau. Vous voyez chaque exécution.",
+    },
+    image_generation: {
+      name: "Créer des images",
+      hint: "Chaque message crée une image, ou modifie la dernière.",
+    },
+  },
+  webSearch: {
+    queries: "Recherches effectuées",
+    pages: "Pages",
+    failed: (reason) => (reason ? `Non lue : ${reason}` : "Non lue"),
   },
   valves: {
     title: (name) => `Vos paramètres pour ${name}`,
@@ -324,7 +380,7 @@ export default {
   },
   code: {
     timeout: (seconds) =>
-      `Le code ne s’est pas terminé en ${plural(seconds, { one: "# seconde", other: "# secondes" })}.`,
+      `Le code ne s’est pas terminé en ${plural(seconds, { one: `${seconds} seconde`, other: `${seconds} secondes` })}.`,
     stopped: "Le code a été arrêté : la question a été fermée.",
     unloaded: "Impossible de charger le cadre d’exécution du code.",
     tooLarge: "Le résultat est trop volumineux pour être envoyé.",

@@ -53,7 +53,7 @@ export default {
     gone: "Cet élément n’existe plus, ou vous n’y avez pas accès.",
     conflict: "Quelqu’un d’autre l’a modifié en même temps. Rechargez, puis refaites votre modification.",
     tooMany: (seconds) =>
-      `Trop de tentatives. Patientez ${plural(seconds, { one: "une seconde", other: "# secondes" })}, puis réessayez.`,
+      `Trop de tentatives. Patientez ${plural(seconds, { one: "une seconde", other: `${seconds} secondes` })}, puis réessayez.`,
     tooLarge: "C’est plus volumineux que ce que Parley accepte.",
     server: "Une erreur s’est produite dans Parley. Votre travail sur cette page est conservé. Réessayez plus tard.",
   },

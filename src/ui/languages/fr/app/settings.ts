@@ -9,11 +9,15 @@ export default {
   connections: "Connexions",
   files: "Fichiers",
   toolServers: "Serveurs d’outils",
+  device: "Cet appareil",
+  instructions: "Instructions",
+  voice: "Voix",
   memories: "Souvenirs",
   notifications: "Notifications",
   usage: "Utilisation",
   storage: "Stockage",
   data: "Vos données",
+  secondFactor: "Second facteur",
   profile: {
     rail: "Profil",
     title: "Profil",
@@ -74,7 +78,7 @@ export default {
     never: "N’expire pas",
     end: "Terminer",
     endOf: (name) => ` la session ${de(name)}`,
-    endAll: (count) => plural(count, { one: "Terminer l’autre session", other: "Terminer # autres sessions" }),
+    endAll: (count) => plural(count, { one: "Terminer l’autre session", other: `Terminer ${count} autres sessions` }),
     endAllTitle: "Terminer toutes les autres sessions ?",
     endAllText:
       "Tous les autres navigateurs et applications sont immédiatement déconnectés. Le texte qui n’a pas été envoyé y est conservé.",
@@ -91,6 +95,6 @@ export default {
     unknown: "Application inconnue",
     kinds: { signed_in: "Connexion", signed_out: "Déconnexion", failed: "Mot de passe incorrect" },
     from: (address) => `depuis ${address}`,
-    attempts: (count) => plural(count, { one: "# tentative", other: "# tentatives" }),
+    attempts: (count) => plural(count, { one: `${count} tentative`, other: `${count} tentatives` }),
   },
 } satisfies AppTexts["settings"];

@@ -12,6 +12,8 @@ export default {
     wrong: "Adresse e-mail ou mot de passe incorrect.",
     closed: "La connexion par mot de passe est désactivée. Demandez à votre administrateur comment vous connecter.",
     signedOut: "Vous êtes déconnecté.",
+    newPassword: "Votre nouveau mot de passe est défini. Utilisez-le pour vous connecter.",
+    forgotten: "Mot de passe oublié ?",
   },
   signUp: {
     title: "Créer votre compte",
@@ -23,6 +25,50 @@ export default {
     failed: "Impossible de créer votre compte",
     closed:
       "Seuls les administrateurs peuvent créer des comptes. Adressez-vous à l’un d’eux, ou connectez-vous si vous avez un compte.",
+  },
+  /** Where signing in with the password asks for a second factor. */
+  code: {
+    text: "Saisissez le code de votre application d’authentification, ou l’un de vos codes de récupération.",
+    label: "Code",
+    missing: "Saisissez le code.",
+    wrong: "Ce code est incorrect ou a déjà été utilisé. Attendez le suivant.",
+    back: "Utiliser un autre compte",
+  },
+  join: {
+    title: "Rejoindre",
+    from: (name) => `${name} vous invite à créer un compte.`,
+    fromTo: (name, organization) => `${name} vous invite à rejoindre ${organization}.`,
+    action: "Créer le compte",
+    failed: "Impossible de créer votre compte",
+    loading: "Chargement de l’invitation",
+    noToken: "Cette adresse est incomplète. Ouvrez le lien entier de l’invitation.",
+    overTitle: "Cette invitation ne peut pas être utilisée",
+    lookFailed: "Impossible de charger l’invitation",
+    onlyFor: "L’invitation est destinée à cette adresse.",
+    signedInAs: (email) => `Compte connecté : ${email}. Déconnectez-vous d’abord pour créer un autre compte.`,
+    toApp: "Ouvrir Parley",
+    noWay: "Aucun moyen de connexion n’est activé. Adressez-vous à votre administrateur.",
+  },
+  forgotten: {
+    title: "Mot de passe oublié ?",
+    sub: "Saisissez votre adresse e-mail. Si elle correspond à un compte avec un mot de passe, vous recevrez un lien pour en choisir un nouveau.",
+    action: "Envoyer le lien",
+    failed: "Impossible d’envoyer le lien",
+    sent: (email) =>
+      `Si un compte avec un mot de passe existe pour ${email}, un e-mail contenant un lien est en route. Le lien fonctionne pendant une heure.`,
+    off: "Aucun e-mail ne peut être envoyé d’ici. Demandez à un administrateur un lien pour choisir un nouveau mot de passe.",
+    back: "Retour à la connexion",
+  },
+  newPassword: {
+    title: "Choisir un nouveau mot de passe",
+    sub: (email) => `Pour ${email}. Toutes les sessions du compte prennent fin.`,
+    field: "Nouveau mot de passe",
+    action: "Définir le mot de passe",
+    failed: "Impossible de définir le mot de passe",
+    lookFailed: "Impossible de vérifier le lien",
+    overTitle: "Ce lien ne peut pas être utilisé",
+    noToken: "Cette adresse est incomplète. Ouvrez le lien entier.",
+    again: "Demander un nouveau lien",
   },
   fields: {
     name: "Nom",
@@ -65,6 +111,8 @@ export default {
         "Le domaine de votre adresse e-mail n’est pas autorisé. Utilisez votre compte professionnel, ou adressez-vous à votre administrateur.",
       sso_account_inactive: "Votre compte est désactivé. Demandez à votre administrateur de le réactiver.",
       sso_organization_inactive: "Votre organisation est désactivée. Adressez-vous à votre administrateur.",
+      sso_other_invitation:
+        "L’invitation est destinée à une autre adresse e-mail. Connectez-vous avec le compte auquel elle a été envoyée, ou demandez une invitation pour celui-ci.",
       sso_role_not_allowed:
         "Aucun de vos rôles n’est autorisé à utiliser ce service. Demandez l’accès à votre administrateur.",
       sso_provider_failed:

@@ -68,6 +68,8 @@ export default {
     messages: "Messages",
     responses: "Responses",
     embeddings: "Embeddings",
+    images: "Images",
+    audio: "Voix",
     channel: "Canaux",
     local: "Moteur local",
     task: "Titres et recherches",
