@@ -27,6 +27,10 @@ export const elsewhere = [
   /^(POST|DELETE) \/api\/(v1\/)?responses(\/|$)/,
   /^POST \/api\/v1\/utils\/code\/execute$/,
   /^POST \/api\/(v1\/)?(chat\/completions|embeddings|messages?(\/count_tokens)?)$/,
+  // Pictures, recordings and pages of the web: what comes of them is in the ledger, and files are told as files.
+  /^POST \/api\/v1\/images\/(generations|edit)$/,
+  /^POST \/api\/(v1\/)?audio\/(transcriptions|speech)$/,
+  /^POST \/api\/v1\/retrieval\/(process\/web(\/search)?|web\/try)$/,
   /^POST \/api\/chat\/(completed|actions\/:action_id)$/,
   /^POST \/api\/tasks\//,
   /^POST \/api\/v1\/users\/user\/(settings|info)\/update$/,

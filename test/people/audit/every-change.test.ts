@@ -17,6 +17,7 @@ import { folderSteps } from "./folder-steps.ts";
 import { gettingInSteps } from "./getting-in-steps.ts";
 import { knowledgeSteps, storeReadFiles } from "./knowledge-steps.ts";
 import { localModelSteps } from "./local-model-steps.ts";
+import { mediaSteps } from "./media-steps.ts";
 import { memorySteps } from "./memory-steps.ts";
 import { allPluginSteps, toolServerSteps } from "./plugin-steps.ts";
 import { promptSteps, storePromptThings } from "./prompt-steps.ts";
@@ -253,6 +254,7 @@ const steps: Step[] = [
   ...fileSteps,
   ...folderSteps,
   ...embeddingSteps,
+  ...mediaSteps,
   ...knowledgeSteps,
   ...promptSteps,
   ...memorySteps,
