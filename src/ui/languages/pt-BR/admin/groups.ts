@@ -1,3 +1,228 @@
 import type { AdminTexts } from "../../admin-texts.ts";
+import { people, plural } from "../format.ts";
 
-export default {} as AdminTexts["admin/groups"];
+export default {
+  title: "Grupos",
+  sub: "Pessoas com as mesmas permissões. Um grupo só acrescenta às permissões padrão.",
+  add: "Novo grupo",
+  everyone: "Permissões padrão",
+  list: "Grupos",
+  search: "Buscar grupos",
+  columns: {
+    group: "Grupo",
+    organization: "Organização",
+    allows: "Permissões",
+    members: "Pessoas",
+    actions: "Ações",
+  },
+  allows: (names) => (names.length === 0 ? "Nada a mais" : names.join(", ")),
+  managed: "Gerenciado pelo provedor de identidade",
+  failed: "Não foi possível carregar os grupos",
+  none: "Nenhum grupo ainda. Crie um para dar a algumas pessoas permissões ou modelos a mais.",
+  notFound: (query) => `Nenhum grupo corresponde a “${query}”.`,
+  actionsFor: (name) => `Ações para ${name}`,
+  menu: { open: "Abrir", delete: "Excluir" },
+  changed: {
+    added: (name) => `O grupo ${name} foi criado.`,
+    deleted: (name) => `O grupo ${name} foi excluído.`,
+    memberAdded: (count, name) =>
+      `${plural(count, { one: "# pessoa adicionada", other: "# pessoas adicionadas" })} a ${name}.`,
+    memberRemoved: (person, name) => `${person} não está mais em ${name}.`,
+    memberBack: (person, name) => `${person} está de volta em ${name}.`,
+  },
+  changeFailed: (name) => `Não foi possível alterar o grupo ${name}`,
+  deleteTitle: (name) => `Excluir o grupo ${name}?`,
+  deleteText: (count) =>
+    `${
+      count === 0
+        ? "Não há ninguém nele."
+        : plural(count, {
+            one: "O # membro mantém a conta, mas perde as permissões do grupo.",
+            other: "Os # membros mantêm as contas, mas perdem as permissões do grupo.",
+          })
+    } Os modelos compartilhados com o grupo deixam de ser compartilhados com ele.`,
+  deleteAction: "Excluir grupo",
+  dialog: {
+    name: "Nome",
+    namePlaceholder: "Turno da noite",
+    nameMissing: "Insira um nome.",
+    description: "Descrição",
+    descriptionHint: "Aparece em listas.",
+    organization: "Organização",
+    organizationHint:
+      "Grupos da organização padrão podem incluir pessoas de todas as organizações. Outros grupos só podem incluir as próprias pessoas.",
+    addAction: "Criar grupo",
+    addFailed: "Não foi possível criar o grupo",
+  },
+  page: {
+    back: "Grupos",
+    of: (organization) => `Grupo em ${organization}`,
+    missing: "Este grupo não existe mais, ou você não tem acesso a ele.",
+    failed: "Não foi possível carregar o grupo",
+    managed:
+      "Um provedor de identidade gerencia este grupo. Ele envia o nome e os membros, e pode sobrescrever alterações feitas aqui.",
+    about: "Sobre",
+    name: "Nome",
+    description: "Descrição",
+    share: "Quem pode compartilhar com o grupo",
+    shares: { everyone: "Todos", members: "Membros dele", nobody: "Só administradores" },
+    shareHint: "Para modelos e outras coisas que as próprias pessoas compartilham.",
+    permissions: "Permissões",
+    permissionsSub: "Além das permissões padrão.",
+    permissionsFailed: "Não foi possível carregar as permissões padrão",
+    save: "Salvar",
+    saved: "O grupo foi salvo.",
+    notSaved: "Não foi possível salvar o grupo",
+    fields: { name: "nome", description: "descrição", share: "quem pode compartilhar" },
+    members: "Pessoas",
+    addMembers: "Adicionar pessoas",
+    addTitle: (name) => `Adicionar pessoas a ${name}`,
+    addText: "Elas recebem as permissões do grupo a partir da próxima solicitação.",
+    addAction: (count) => (count === 0 ? "Adicionar pessoas" : `Adicionar ${people(count)}`),
+    addFailed: "Não foi possível adicionar as pessoas",
+    inAlready: "já no grupo",
+    membersFailed: "Não foi possível carregar os membros do grupo",
+    searchMembers: "Buscar por nome ou e-mail",
+    noMembers: "Ainda não há ninguém neste grupo.",
+    nobodyFound: (query) => `Nenhum membro corresponde a “${query}”.`,
+    memberColumns: { person: "Pessoa", actions: "Ações" },
+    remove: (name) => `Remover ${name} do grupo`,
+    removeFailed: (name) => `Não foi possível remover ${name}`,
+    delete: "Os membros mantêm as contas.",
+  },
+  defaults: {
+    title: "Permissões padrão",
+    card: "Permissões",
+    sub: "Valem para todos que foram aprovados. Grupos podem acrescentar outras. Administradores podem tudo.",
+    back: "Grupos",
+    failed: "Não foi possível carregar as permissões",
+    saved: "Salvo. Vale a partir da próxima solicitação de cada pessoa.",
+    notSaved: "Não foi possível salvar as permissões",
+    save: "Salvar",
+  },
+  permissions: {
+    already: "Ativa para todos.",
+    beyond: "Você não tem esta permissão, por isso não pode concedê-la.",
+    keysOff: "As chaves de API estão desativadas em Configurações. Ninguém pode usá-las até que sejam ativadas.",
+    branches: {
+      chat: "Em chats",
+      features: "Recursos",
+      workspace: "Espaço de trabalho",
+      sharing: "Compartilhamento",
+      access_grants: "Com quem as pessoas podem compartilhar",
+    },
+    leaves: {
+      "chat.file_upload": { name: "Enviar arquivos", hint: "Anexar documentos e imagens, e guardá-los." },
+      "chat.web_upload": { name: "Anexar páginas da web", hint: "Pelo endereço. O Parley as busca e guarda." },
+      "chat.stt": { name: "Ditar", hint: "Falar em vez de digitar." },
+      "chat.tts": { name: "Ouvir respostas em voz alta", hint: "Pelo navegador ou por um modelo." },
+      "chat.edit": { name: "Editar mensagens", hint: "Alterar as próprias mensagens e respostas depois." },
+      "chat.delete": { name: "Excluir chats", hint: "Excluir os próprios chats e mensagens." },
+      "chat.system_prompt": { name: "Instruções próprias", hint: "Escrever instruções para um chat." },
+      "chat.params": { name: "Alterar parâmetros", hint: "Definir temperatura, tamanho e afins para um chat." },
+      "chat.multiple_models": {
+        name: "Comparar modelos",
+        hint: "Fazer a mesma pergunta a vários modelos, lado a lado.",
+      },
+      "chat.temporary": { name: "Chats temporários", hint: "Chats que o Parley não salva." },
+      "chat.temporary_enforced": {
+        name: "Só chats temporários",
+        hint: "Uma restrição: os chats nunca são salvos. Administradores não são afetados.",
+      },
+      "chat.share": { name: "Compartilhar chats", hint: "Deixar outras pessoas lerem um chat por um link." },
+      "chat.rate_response": { name: "Avaliar respostas", hint: "Dizer o quanto as respostas valem, e por quê." },
+      "chat.export": { name: "Exportar chats", hint: "Baixar os próprios chats como arquivos." },
+      "chat.import": {
+        name: "Importar chats",
+        hint: "Importar chats de arquivos e copiar chats compartilhados com a pessoa.",
+      },
+      "features.api_keys": { name: "Usar chaves de API", hint: "Criar chaves com que scripts agem em nome da pessoa." },
+      "features.direct_connections": {
+        name: "Conectar provedores próprios",
+        hint: "Com chaves próprias, só para si. ENABLE_DIRECT_CONNECTIONS ativa isso no serviço.",
+      },
+      "features.direct_tool_servers": {
+        name: "Adicionar servidores de ferramentas próprios",
+        hint: "Servidores OpenAPI e MCP que só a própria pessoa usa.",
+      },
+      "features.execute_events": {
+        name: "Deixar plugins executarem código no navegador",
+        hint: "Em um quadro isolado, sem a sessão da pessoa nem a rede.",
+      },
+      "features.channels": { name: "Usar canais", hint: "Ler e publicar onde pessoas, bots e modelos conversam." },
+      "features.code_execution": {
+        name: "Executar código",
+        hint: "Python e JavaScript das respostas, isolados e sem rede.",
+      },
+      "features.code_interpreter": {
+        name: "Deixar modelos executarem código",
+        hint: "Um botão no campo de mensagem; desativado até ser usado.",
+      },
+      "features.memories": { name: "Usar memórias", hint: "Fatos sobre si que os modelos recebem nos chats." },
+      "features.webhooks": {
+        name: "Usar webhooks",
+        hint: "Enviar uma mensagem a um endereço quando uma resposta fica pronta.",
+      },
+      "features.folders": { name: "Usar pastas", hint: "Organizar chats em pastas, com instruções e arquivos." },
+      "features.image_generation": { name: "Criar imagens", hint: "Por um modelo, onde houver um configurado." },
+      "features.web_search": { name: "Buscar na web", hint: "Para uma resposta, onde houver um provedor configurado." },
+      "workspace.models": { name: "Criar modelos", hint: "Modelos próprios, com nome e instruções." },
+      "workspace.knowledge": { name: "Criar bases de conhecimento", hint: "Coleções de arquivos em que se busca." },
+      "workspace.prompts": { name: "Criar prompts", hint: "Textos para inserir em um chat com um comando de barra." },
+      "workspace.tools": {
+        name: "Escrever ferramentas",
+        hint: "Plugins próprios, executados isolados de todo o resto.",
+      },
+      "sharing.models": {
+        name: "Compartilhar modelos",
+        hint: "Compartilhar os próprios modelos com pessoas ou grupos selecionados.",
+      },
+      "sharing.public_models": {
+        name: "Compartilhar modelos com todos",
+        hint: "Compartilhar os próprios modelos com todos.",
+      },
+      "sharing.knowledge": {
+        name: "Compartilhar conhecimento",
+        hint: "Compartilhar as próprias bases de conhecimento com pessoas ou grupos selecionados.",
+      },
+      "sharing.public_knowledge": {
+        name: "Compartilhar conhecimento com todos",
+        hint: "Compartilhar as próprias bases de conhecimento com todos.",
+      },
+      "sharing.prompts": {
+        name: "Compartilhar prompts",
+        hint: "Compartilhar os próprios prompts com pessoas ou grupos selecionados.",
+      },
+      "sharing.public_prompts": {
+        name: "Compartilhar prompts com todos",
+        hint: "Compartilhar os próprios prompts com todos.",
+      },
+      "sharing.folders": {
+        name: "Compartilhar pastas",
+        hint: "Compartilhar pastas de chats com pessoas ou grupos selecionados.",
+      },
+      "sharing.public_folders": {
+        name: "Compartilhar pastas com todos",
+        hint: "Compartilhar pastas de chats com todos.",
+      },
+      "sharing.public_chats": {
+        name: "Compartilhar chats com todos",
+        hint: "Com todos que entraram, inclusive de outras organizações.",
+      },
+      "sharing.public_channels": {
+        name: "Criar canais públicos",
+        hint: "Todos na organização podem encontrá-los.",
+      },
+      "sharing.tools": {
+        name: "Compartilhar ferramentas",
+        hint: "Compartilhar as próprias ferramentas com pessoas ou grupos selecionados.",
+      },
+      "sharing.public_tools": {
+        name: "Compartilhar ferramentas com todos",
+        hint: "Compartilhar as próprias ferramentas com todos.",
+      },
+      "access_grants.allow_users": { name: "Pessoas individuais", hint: "Se compartilhar for permitido." },
+      "access_grants.allow_groups": { name: "Grupos", hint: "Se compartilhar for permitido." },
+    },
+  },
+} satisfies AdminTexts["admin/groups"];

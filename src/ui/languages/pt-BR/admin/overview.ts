@@ -1,3 +1,57 @@
 import type { AdminTexts } from "../../admin-texts.ts";
+import { plural } from "../format.ts";
 
-export default {} as AdminTexts["admin/overview"];
+export default {
+  title: "Visão geral",
+  sub: (name) => `Como está o ${name}, e o que precisa da sua atenção.`,
+  tiles: { people: "Pessoas", waiting: "Em espera", connections: "Conexões", models: "Modelos" },
+  history: {
+    title: "Ao longo do tempo",
+    span: "Período",
+    spans: { hour: "Última hora", day: "Últimas 24 horas", week: "Últimos 7 dias" },
+    loading: "Carregando os números",
+    failed: "Não foi possível carregar os números",
+    empty: "Nenhum número ainda",
+    emptyText: "Os primeiros números aparecem em até dois minutos.",
+    notKept: "Os números não são registrados nesta plataforma. Use as análises dela.",
+    time: "Hora",
+    nothing: "não registrado",
+    seconds: (count) => `${count} s`,
+    label: (title, span) => `${title}. ${span}.`,
+    plots: {
+      requests: { title: "Solicitações", parts: { lower: "Respondidas", upper: "Com falha" } },
+      firstByte: { title: "Tempo até a primeira palavra", parts: { lower: "Média" } },
+      tokens: { title: "Tokens", parts: { lower: "Entrada", upper: "Saída" } },
+      jobs: { title: "Trabalho em filas", parts: { lower: "Pico" } },
+      people: { title: "Pessoas com a página aberta", parts: { lower: "Pico" } },
+      disk: { title: "Disco", parts: { lower: "Em uso", upper: "Livre" } },
+    },
+  },
+  attention: {
+    title: "Precisa de atenção",
+    none: "Nada precisa da sua atenção.",
+    waiting: (count) => plural(count, { one: "# pessoa aguarda aprovação.", other: "# pessoas aguardam aprovação." }),
+    waitingAction: "Ver pessoas",
+    down: (name) => `A conexão ${name} não está respondendo.`,
+    downAction: "Ver conexão",
+    noConnection: "Nenhum modelo está conectado. Até lá, só o guia integrado responde.",
+    noConnectionAction: "Conectar um modelo",
+    noModels: "Nenhum modelo é listado, embora haja conexões. Ninguém pode conversar agora.",
+    noModelsAction: "Ver conexões",
+    sick: (reason) => `O serviço tem um problema. ${reason}`,
+    sickAction: "Ver saúde",
+    webhook: "O webhook do serviço foi desativado porque o destino deixou de aceitar entregas.",
+    webhookAction: "Ver o motivo",
+    diskLow: (size) => `O disco está quase cheio: restam ${size} livres, e envios são recusados.`,
+    backupLate: "Um backup está atrasado.",
+    storageAction: "Ver armazenamento",
+    onlyAdmin:
+      "Você é a única pessoa com acesso de administrador. Se perder a senha, ninguém poderá devolver seu acesso.",
+    onlyAdminAction: "Adicionar outro administrador",
+  },
+  health: { title: "Saúde", more: "Todas as verificações" },
+  failed: {
+    people: "Não foi possível contar as pessoas",
+    connections: "Não foi possível carregar as conexões",
+  },
+} satisfies AdminTexts["admin/overview"];

@@ -1,3 +1,38 @@
 import type { AdminTexts } from "../../admin-texts.ts";
 
-export default {} as AdminTexts["admin/sso"];
+export default {
+  title: "Login único",
+  sub: "Os provedores de identidade com que as pessoas entram, o que registrar neles, e se estão acessíveis.",
+  failed: "Não foi possível carregar o estado do login único",
+  reachable: "Acessível",
+  unreachable: "Inacessível",
+  problem: "Ninguém pode entrar com ele até que isto seja corrigido:",
+  callback: "Endereço de retorno a registrar no provedor",
+  logout: "Endereço de logout por back-channel, se o provedor tiver suporte",
+  discovery: "Documento de descoberta",
+  client: "ID do cliente",
+  issuer: "Emissor",
+  signOut: "Ao sair",
+  signsOut: "Encerra também a sessão no provedor",
+  signsOutHere: "Encerra só a sessão aqui",
+  also: "Também",
+  passwords: { form: "E-mail e senha na página de login", off: "Sem senhas: login só por um provedor" },
+  hidden: "As senhas funcionam para programas, mas a página de login não as oferece",
+  last: "Logins",
+  lastGood: "Último login",
+  lastFailed: "Última falha",
+  never: "Nunca",
+  allGood: "Mostrar logins",
+  allFailed: "Mostrar falhas e os motivos",
+  refresh: "Atualizar",
+  switchOn: {
+    title: "Como ativar",
+    off: "Desativado",
+    text: "Os provedores são definidos quando o serviço inicia. Registre o Parley no seu provedor, defina estas variáveis e reinicie:",
+    variables: "Variáveis",
+    example: (origin) =>
+      `OPENID_PROVIDER_URL=https://id.example.com\nOAUTH_CLIENT_ID=parley\nOAUTH_CLIENT_SECRET=…\nOAUTH_PROVIDER_NAME=Harbour ID\nWEBUI_URL=${origin}\nENABLE_OAUTH_SIGNUP=true`,
+    more: "A tabela abaixo lista mais variáveis (Google, Microsoft, funções, grupos, domínios).",
+    callback: "Endereço de retorno a registrar no provedor",
+  },
+} satisfies AdminTexts["admin/sso"];

@@ -1,3 +1,39 @@
 import type { AppTexts } from "../../app-texts.ts";
 
-export default {} as AppTexts["chat/sharing"];
+export default {
+  title: "Compartilhar este chat",
+  what: "Quem abrir o link vê as perguntas e respostas como estão agora. Mensagens posteriores não são compartilhadas. Arquivos, trechos de documentos e etapas do modelo também não: só os nomes aparecem.",
+  who: "Quem pode ler",
+  home: (several) => (several ? "Todos na sua organização" : "Todos aqui"),
+  nobody: "Só você",
+  make: "Criar link",
+  link: "Link",
+  copied: "O link foi copiado.",
+  shows: "Mostra o chat como estava em:",
+  outdated: "O chat mudou desde então.",
+  renew: "Atualizar o link",
+  renewed: "O link agora mostra o chat atual.",
+  save: "Salvar",
+  saved: "Salvo. A alteração já está valendo.",
+  withdraw: "Remover link",
+  withdrawn: "O link foi removido. Ninguém mais pode abri-lo.",
+  failed: "Algo deu errado",
+  loadFailed: "Não foi possível carregar as configurações de compartilhamento",
+  page: {
+    by: (name) => `Compartilhado por ${name}`,
+    own: "Você compartilha este chat",
+    missing:
+      "Este chat compartilhado não existe ou não está compartilhado com você. Fale com a pessoa que enviou o link.",
+    failed: "Não foi possível carregar o chat compartilhado",
+    as: "versão de:",
+    go: "Continuar em um chat seu",
+    goFailed: "Não foi possível copiar o chat",
+    open: "Abrir o chat",
+    you: "Pergunta",
+    answer: "Resposta",
+    files: "Arquivos",
+    sources: "Fontes",
+    picture: "Uma imagem no chat",
+    more: "Mostrar mais",
+  },
+} satisfies AppTexts["chat/sharing"];

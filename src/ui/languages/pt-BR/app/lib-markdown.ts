@@ -1,3 +1,25 @@
 import type { AppTexts } from "../../app-texts.ts";
 
-export default {} as AppTexts["lib/markdown"];
+export default {
+  copy: "Copiar",
+  copied: "Copiado",
+  notCopied: "A cópia falhou",
+  copyCode: "Copiar código",
+  wrap: "Quebrar",
+  wrapLines: "Quebrar linhas",
+  footnotes: "Notas de rodapé",
+  footnote: (at) => `Nota de rodapé ${at}`,
+  footnoteBack: (at) => `Voltar ao ponto em que a nota ${at} é mencionada`,
+  code: "Código",
+  codeIn: (language) => `Código em ${language}`,
+  plainCode: "texto",
+  table: "Tabela",
+  picture: (what, host) => (what ? `Imagem: ${what} (${host})` : `Imagem (${host})`),
+  pictureFrom: (host) => `De ${host}`,
+  showPicture: (what, host) => (what ? `Mostrar imagem: ${what} (${host})` : `Mostrar imagem (${host})`),
+  showPictureHint: "O Parley busca a imagem. O outro site não fica sabendo quem você é.",
+  openPicture: "Abrir",
+  openPictureOf: (host) => `Abrir a imagem em ${host}`,
+  taskDone: "Feita",
+  taskOpen: "Pendente",
+} satisfies AppTexts["lib/markdown"];

@@ -1,3 +1,55 @@
 import type { AppTexts } from "../../app-texts.ts";
 
-export default {} as AppTexts["settings/keys"];
+export default {
+  title: "Chaves de API",
+  sub: "Com uma chave, um script ou outro programa usa o Parley em seu nome. Ela pode fazer tudo o que você pode.",
+  card: "Suas chaves",
+  add: "Nova chave",
+  none: "Você não tem chaves. Crie uma para cada script ou programa, assim você pode excluir uma sem afetar as outras.",
+  failed: "Não foi possível carregar suas chaves",
+  made: "Criada",
+  lastUsed: "Último uso",
+  neverUsed: "Nunca usada",
+  ends: "Funciona até",
+  ended: "Expirada",
+  delete: "Excluir",
+  deleteOf: (name) => ` a chave ${name}`,
+  unnamed: "Chave sem nome",
+  off: "As chaves de API estão desativadas. Nenhuma chave funciona, e você não pode criar chaves. Peça a um administrador que as ative.",
+  offAdmin: "As chaves de API estão desativadas. Nenhuma chave funciona, e ninguém pode criar chaves.",
+  offAdminAction: "Ativar",
+  offKept: "Suas chaves são mantidas. Elas voltam a funcionar quando as chaves de API forem ativadas.",
+  notAllowed:
+    "Sua conta não pode usar chaves de API. Um administrador pode conceder a permissão “Usar chaves de API” a todos ou a um dos seus grupos.",
+  notAllowedKept: "Até lá, suas chaves não funcionam.",
+  ask: {
+    title: (name) => `Excluir a chave ${name}?`,
+    text: "Tudo que a usa para de funcionar imediatamente. Uma chave excluída não pode ser restaurada.",
+    action: "Excluir chave",
+    done: (name) => `A chave ${name} foi excluída.`,
+    failed: "Não foi possível excluir a chave",
+  },
+  dialog: {
+    title: "Nova chave",
+    name: "Nome",
+    hint: "O que a usa, como “script de backup”. Ajuda você a distinguir suas chaves.",
+    missing: "Insira um nome, para saber depois para que ela serve.",
+    action: "Criar chave",
+    failed: "Não foi possível criar a chave",
+  },
+  secret: {
+    title: (name) => `Copie a chave ${name}`,
+    text: "Esta é a única vez que ela é mostrada. Guarde-a como uma senha: ela age em seu nome e funciona até você excluí-la aqui.",
+    key: "Chave",
+    curl: "Testar no terminal",
+    done: "Já copiei",
+    leave: "Fechar sem copiar? A chave não pode ser mostrada de novo. Você teria que excluí-la e criar outra.",
+    stay: "Voltar à chave",
+    close: "Fechar sem copiar",
+  },
+  use: {
+    title: "Usar uma chave",
+    base: "URL base para programas que usam a API da OpenAI",
+    header: "Em um script: defina PARLEY_KEY com a chave",
+  },
+} satisfies AppTexts["settings/keys"];

@@ -1,3 +1,61 @@
 import type { AppTexts } from "../../app-texts.ts";
+import { number, plural } from "../format.ts";
 
-export default {} as AppTexts["settings/memories"];
+export default {
+  title: "Memórias",
+  sub: "O que os modelos devem saber sobre você nos seus chats. Ninguém mais vê.",
+  off: "As memórias estão desativadas. As suas são mantidas, mas os modelos não as recebem. Peça a um administrador que as ative.",
+  notAllowed:
+    "Sua conta não pode usar memórias. Um administrador pode conceder a permissão “Usar memórias” a todos ou a um dos seus grupos.",
+  use: {
+    title: "Uso",
+    memory: "Usar memórias em chats",
+    memoryHint: "Os modelos recebem as que combinam com sua pergunta. Não em canais nem em chats temporários.",
+    tool: "Modelos podem adicionar memórias",
+    toolHint: "Você vê cada nova memória na resposta e pode desfazê-la ali.",
+    failed: "Não foi possível carregar suas configurações",
+    notStored: "Não foi possível salvar a configuração",
+  },
+  card: "Suas memórias",
+  search: "Buscar memórias",
+  failed: "Não foi possível carregar suas memórias",
+  none: "Nada memorizado ainda. Adicione algo que os modelos devem saber, como no que você trabalha ou como prefere as respostas.",
+  notFound: (query) => `Nenhuma memória contém “${query}”.`,
+  found: (n) => plural(n, { one: "# memória", other: "# memórias" }),
+  add: {
+    label: "Nova memória",
+    placeholder: "Trabalho com tábuas de marés e gosto de respostas curtas",
+    action: "Adicionar",
+    missing: "Escreva o que deve ser memorizado.",
+    failed: "Não foi possível adicionar a memória",
+  },
+  topic: { label: "Assunto (opcional)", placeholder: "trabalho/porto" },
+  always: {
+    label: "Sempre passar aos modelos",
+    hint: "Caso contrário, só quando combina com a pergunta",
+    mark: "Sempre passada",
+  },
+  edit: "Editar",
+  editOf: (text) => ` a memória ${text}`,
+  change: {
+    label: "Memória",
+    save: "Salvar",
+    cancel: "Cancelar",
+    failed: "Não foi possível salvar a memória",
+  },
+  delete: "Excluir",
+  deleted: "A memória foi excluída.",
+  undo: "Desfazer",
+  deleteFailed: "Não foi possível excluir a memória",
+  source: { you: "Você", model: "Um modelo", chat: "Abrir o chat" },
+  changed: "Alterada",
+  made: "Adicionada",
+  all: {
+    action: "Excluir todas",
+    title: (n) => (n === 1 ? "Excluir sua memória?" : `Excluir todas as ${number.format(n)} memórias?`),
+    text: "Os modelos não sabem mais nada disto. Memórias excluídas não podem ser restauradas.",
+    confirm: "Excluir todas",
+    failed: "Não foi possível excluir as memórias",
+    done: "Todas as memórias foram excluídas.",
+  },
+} satisfies AppTexts["settings/memories"];

@@ -1,3 +1,36 @@
 import type { AppTexts } from "../../app-texts.ts";
+import { number } from "../format.ts";
 
-export default {} as AppTexts["voice"];
+export default {
+  dictate: "Ditar",
+  recording: "Gravando",
+  level: "Volume",
+  listening: "Ouvindo",
+  writing: "Transcrevendo o que você disse",
+  done: "Concluir",
+  cancel: "Cancelar",
+  noMicrophone: "Não foi possível usar o microfone. Permita-o para esta página no seu navegador.",
+  noSpeech: "Nada foi ouvido. Tente de novo.",
+  unsupported: "Este navegador não transcreve fala. Um administrador pode escolher um modelo para isso.",
+  failed: "Não foi possível transcrever o que você disse",
+  tooLong: "As gravações podem ter no máximo 10 minutos.",
+  read: "Ler em voz alta",
+  stop: "Parar a leitura",
+  readFailed: "Não foi possível ler a resposta em voz alta",
+  settings: {
+    title: "Voz",
+    sub: "Como você dita e como as respostas são lidas para você. Fica guardado na sua conta.",
+    failed: "Não foi possível carregar sua escolha",
+    notStored: "Não foi possível salvar sua escolha",
+    dictation: "Ditado",
+    reading: "Leitura em voz alta",
+    engines: { "": "Como o administrador definiu", web: "Este navegador", openai: "Um modelo" },
+    voice: "Voz",
+    standardVoice: "A de costume",
+    speed: "Velocidade",
+    speeds: (speed) => `${number.format(speed)}×`,
+    off: "A voz está desativada para você ou para todos.",
+    sample: "Ouvir",
+    sampleText: "As respostas soam assim.",
+  },
+} satisfies AppTexts["voice"];

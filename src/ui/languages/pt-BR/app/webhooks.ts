@@ -1,3 +1,161 @@
 import type { AppTexts } from "../../app-texts.ts";
+import { moment, number } from "../format.ts";
 
-export default {} as AppTexts["webhooks"];
+export default {
+  own: {
+    title: "Notificações",
+    sub: "Envie uma mensagem a um endereço seu quando uma resposta ficar pronta enquanto você está ausente.",
+    off: "Os webhooks de usuários estão desativados. Peça a um administrador que os ative.",
+    offAdmin: "Os webhooks de usuários estão desativados, então nada é enviado ao endereço de ninguém.",
+    offAdminAction: "Ativar em Configurações",
+    notAllowed:
+      "Sua conta não pode ter um webhook. Um administrador pode conceder a permissão “Usar webhooks” a todos ou a um dos seus grupos.",
+  },
+  service: {
+    title: "Webhooks",
+    sub: "O que o Parley envia a outro sistema, e se foi entregue.",
+  },
+  failed: "Não foi possível carregar o webhook",
+  endpoint: {
+    title: "Endpoint",
+    sub: {
+      own: "Recebe uma mensagem para cada resposta pronta nos seus chats, a menos que você esteja vendo o Parley. Nunca para chats temporários.",
+      service:
+        "Recebe uma mensagem para cada pessoa nova, quer tenha se cadastrado, chegado por login único ou provisionamento, ou sido adicionada por um administrador.",
+    },
+    url: "Endereço",
+    urlHint:
+      "O Parley envia um POST com JSON. Endereços de Slack, Discord, Teams e Google Chat recebem mensagens no formato deles.",
+    urlLocked: "Definido pela variável de ambiente WEBHOOK_URL, e só pode ser alterado lá.",
+    urlWrong: "Insira um endereço que comece com https:// ou http://.",
+    none: "Nenhum endereço está definido.",
+    always: "Também enquanto estou vendo o Parley",
+    alwaysHint: "Caso contrário, só se nenhuma das suas abas esteve visível no último minuto.",
+    shape: (shape) =>
+      `Enviado como ${{ generic: "JSON", slack: "mensagem do Slack", discord: "mensagem do Discord", teams: "cartão do Teams", google_chat: "mensagem do Google Chat" }[shape]}.`,
+    changes: { url: "endereço", is_always: "quando é enviado" },
+    notSaved: "Não foi possível alterar o webhook",
+    saved: "O webhook foi alterado.",
+    removed: "O endereço foi removido. Nada mais é enviado.",
+    switchOff: "Desativar",
+    switchOn: "Ativar de novo",
+    notSwitched: "Não foi possível ativar ou desativar o webhook",
+    isOff: "Desativado: nada é enviado.",
+    disabled: {
+      gone: (at) =>
+        `Desativado em ${at}: o destino respondeu que não existe mais (410). Confira o endereço e ative de novo.`,
+      failing: (at) =>
+        `Desativado em ${at}: nenhuma entrega foi aceita por cinco dias. Confira o destino e ative de novo. Abaixo, você pode reenviar as entregas com falha.`,
+    },
+    failing: (at) =>
+      `Nenhuma entrega foi aceita desde ${at}. O Parley continua tentando. Após cinco dias, ele desativa este webhook.`,
+    paused: (at) => `O destino pediu uma pausa. O Parley continua em ${at}.`,
+  },
+  secret: {
+    title: "Assinatura",
+    sub: "Cada entrega é assinada segundo a especificação Standard Webhooks, para que o destino possa verificar que ela vem do Parley.",
+    label: "Segredo",
+    hint: "Passe-o ao destino. Ele confere os cabeçalhos webhook-id, webhook-timestamp e webhook-signature, por exemplo com uma das bibliotecas standardwebhooks.",
+    show: "Mostrar segredo",
+    hide: "Ocultar segredo",
+    failed: "Não foi possível carregar o segredo",
+    none: "O segredo é criado quando você define um endereço.",
+    rotate: "Criar um novo segredo",
+    both: (at) => `Até ${at}, as entregas também são assinadas com o segredo anterior. Passe o novo ao destino até lá.`,
+    ask: {
+      title: "Criar um novo segredo?",
+      text: "Passe o novo segredo ao destino. Durante um dia, as entregas são assinadas com os dois segredos, então nenhuma é rejeitada.",
+      action: "Criar novo segredo",
+      failed: "Não foi possível alterar o segredo",
+    },
+  },
+  test: {
+    action: "Enviar um teste",
+    sending: "Enviando um teste…",
+    good: (outcome) => `O teste foi aceito: ${outcome}.`,
+    bad: (outcome) =>
+      `O teste não foi aceito: ${outcome}. A entrega dele, abaixo, mostra o que foi enviado e o que voltou.`,
+    failed: "Não foi possível enviar o teste",
+  },
+  tiles: { delivered: "Entregues", waiting: "Em espera", failed: "Com falha", taken: "Tentativas aceitas" },
+  period: "Período",
+  periods: { hour: "Últimas 48 horas", day: "Últimos 30 dias" },
+  refresh: "Atualizar",
+  plots: {
+    failed: "Não foi possível carregar os números",
+    success: {
+      title: { hour: "Tentativas por hora", day: "Tentativas por dia" },
+      label: { hour: "Tentativas por hora, aceitas e com falha", day: "Tentativas por dia, aceitas e com falha" },
+      lower: "Aceitas",
+      upper: "Com falha",
+    },
+    latency: {
+      title: { hour: "Tempo de resposta por hora", day: "Tempo de resposta por dia" },
+      label: {
+        hour: "Tempo de resposta por hora: mediana e percentil 95",
+        day: "Tempo de resposta por dia: mediana e percentil 95",
+      },
+      lower: "Mediana",
+      upper: "Percentil 95",
+    },
+    time: { hour: "Hora", day: "Dia" },
+    nothing: "–",
+  },
+  log: {
+    title: "Entregas",
+    failed: "Não foi possível carregar as entregas",
+    none: "Nada foi enviado ainda. Envie um teste para conferir o destino.",
+    noneSet: "Nada foi enviado ainda. Defina um endereço primeiro.",
+    noneOfFilter: "Nenhuma entrega corresponde ao filtro.",
+    more: "Mostrar mais",
+    moreFailed: "Não foi possível carregar mais entregas",
+    state: "Estado",
+    allStates: "Todos os estados",
+    event: "Evento",
+    allEvents: "Todos os eventos",
+    columns: { what: "Evento", how: "Resultado", attempts: "Tentativas", when: "Quando" },
+    next: "próxima tentativa",
+    replayOf: "Reenviada manualmente",
+    kept: "As entregas são mantidas por 30 dias.",
+  },
+  events: { new_user: "Pessoa nova", chat_response: "Resposta pronta", test: "Teste" },
+  states: {
+    pending: "Em espera",
+    delivered: "Entregue",
+    failed: "Falhou",
+    cancelled: "Não enviada",
+  },
+  errors: {
+    timeout: "Sem resposta em 15 segundos",
+    private_address: "Endereço privado",
+    redirect: "Redirecionamento",
+    tls: "Erro de TLS",
+    unreachable: "Inacessível",
+    secret_unreadable: "Crie um novo segredo de assinatura",
+    unfinished: "Em andamento",
+  },
+  milliseconds: (count) => `${count} ms`,
+  seconds: (count) => `${count} s`,
+  detail: {
+    failed: "Não foi possível carregar a entrega",
+    id: "ID da entrega",
+    body: "Conteúdo",
+    attempt: (count) => `Tentativa ${number.format(count)}`,
+    noAttempts: "Nenhuma tentativa foi feita ainda.",
+    request: "Solicitação",
+    response: "Resposta",
+    noResponse: "Não houve resposta.",
+    empty: "Vazio",
+    headers: "Cabeçalhos",
+    nextAt: (at) => `Próxima tentativa em ${at}.`,
+    replay: "Reenviar",
+    replayed: "A entrega está sendo reenviada.",
+    notReplayed: "Não foi possível reenviar a entrega",
+    off: "Ative o webhook primeiro para reenviar isto.",
+  },
+  disabled: {
+    toast: { own: "Seu webhook foi desativado", service: "O webhook do serviço foi desativado" },
+    open: "Ver o motivo",
+  },
+  at: (milliseconds) => moment.format(milliseconds),
+} satisfies AppTexts["webhooks"];
