@@ -1,28 +1,30 @@
 import type { AppTexts } from "../app-texts.ts";
+import admin from "./app/admin.ts";
 import appInstalled from "./app/app-installed.ts";
 import app from "./app/app.ts";
-import componentsFilePreview from "./app/components-file-preview.ts";
-import componentsSchemaForm from "./app/components-schema-form.ts";
-import components from "./app/components.ts";
-import admin from "./app/admin.ts";
 import channelsCards from "./app/channels-cards.ts";
 import channelsEmoji from "./app/channels-emoji.ts";
 import channelsMentions from "./app/channels-mentions.ts";
 import channelsPeople from "./app/channels-people.ts";
 import channelsReplies from "./app/channels-replies.ts";
-import channels from "./app/channels.ts";
 import channelsWebhooks from "./app/channels-webhooks.ts";
+import channels from "./app/channels.ts";
 import chatCodeRuns from "./app/chat-code-runs.ts";
 import chatFolders from "./app/chat-folders.ts";
 import chatPreviews from "./app/chat-previews.ts";
 import chatRating from "./app/chat-rating.ts";
 import chatSharing from "./app/chat-sharing.ts";
 import chatTags from "./app/chat-tags.ts";
-import chat from "./app/chat.ts";
 import chatTurnModel from "./app/chat-turn-model.ts";
 import chatTurn from "./app/chat-turn.ts";
+import chat from "./app/chat.ts";
+import componentsFilePreview from "./app/components-file-preview.ts";
+import componentsSchemaForm from "./app/components-schema-form.ts";
+import components from "./app/components.ts";
 import help from "./app/help.ts";
 import knowledge from "./app/knowledge.ts";
+import libFiles from "./app/lib-files.ts";
+import libMarkdown from "./app/lib-markdown.ts";
 import prompts from "./app/prompts.ts";
 import settingsConnections from "./app/settings-connections.ts";
 import settingsData from "./app/settings-data.ts";
@@ -37,8 +39,6 @@ import storage from "./app/storage.ts";
 import usage from "./app/usage.ts";
 import voice from "./app/voice.ts";
 import webhooks from "./app/webhooks.ts";
-import libFiles from "./app/lib-files.ts";
-import libMarkdown from "./app/lib-markdown.ts";
 
 export default {
   "app/installed": appInstalled,

@@ -1,3 +1,64 @@
 import type { AdminTexts } from "../../admin-texts.ts";
+import { plural } from "../format.ts";
 
-export default {} as AdminTexts["admin/overview"];
+export default {
+  title: "نظرة عامة",
+  sub: (name) => `كيف حال ${name}، وما الذي يحتاج إلى انتباهك.`,
+  tiles: { people: "الأشخاص", waiting: "في الانتظار", connections: "الاتصالات", models: "النماذج" },
+  history: {
+    title: "عبر الزمن",
+    span: "المدة",
+    spans: { hour: "آخر ساعة", day: "آخر 24 ساعة", week: "آخر 7 أيام" },
+    loading: "جارٍ تحميل الأرقام",
+    failed: "تعذّر تحميل الأرقام",
+    empty: "لا أرقام بعد",
+    emptyText: "تظهر الأرقام الأولى خلال دقيقتين.",
+    notKept: "لا تُسجَّل الأرقام على هذه المنصة. استخدم تحليلاتها الخاصة.",
+    time: "الوقت",
+    nothing: "غير مسجَّل",
+    seconds: (count) => `${count} ث`,
+    label: (title, span) => `${title}. ${span}.`,
+    plots: {
+      requests: { title: "الطلبات", parts: { lower: "مُجابة", upper: "فاشلة" } },
+      firstByte: { title: "الزمن حتى أول كلمة", parts: { lower: "المتوسط" } },
+      tokens: { title: "الرموز", parts: { lower: "المدخلات", upper: "المخرجات" } },
+      jobs: { title: "الأعمال في قوائم الانتظار", parts: { lower: "الذروة" } },
+      people: { title: "من لديهم الصفحة مفتوحة", parts: { lower: "الذروة" } },
+      disk: { title: "القرص", parts: { lower: "المستخدَم", upper: "المتاح" } },
+    },
+  },
+  attention: {
+    title: "يحتاج إلى انتباه",
+    none: "لا شيء يحتاج إلى انتباهك.",
+    waiting: (count) =>
+      plural(count, {
+        zero: "لا أحد ينتظر الموافقة.",
+        one: "شخص واحد ينتظر الموافقة.",
+        two: "شخصان ينتظران الموافقة.",
+        few: "# أشخاص ينتظرون الموافقة.",
+        many: "# شخصًا ينتظرون الموافقة.",
+        other: "# شخص ينتظرون الموافقة.",
+      }),
+    waitingAction: "عرض الأشخاص",
+    down: (name) => `الاتصال ${name} لا يستجيب.`,
+    downAction: "عرض الاتصال",
+    noConnection: "لا نموذج موصول. وحتى ذلك الحين يجيب الدليل المضمّن فقط.",
+    noConnectionAction: "وصل نموذج",
+    noModels: "لا نماذج في القائمة، مع أن هناك اتصالات. لا يمكن لأحد بدء محادثة الآن.",
+    noModelsAction: "عرض الاتصالات",
+    sick: (reason) => `في الخدمة مشكلة. ${reason}`,
+    sickAction: "عرض حالة الخدمة",
+    webhook: "أُوقف خطاف ويب الخدمة لأن مستقبِله لم يعد يقبل عمليات التسليم.",
+    webhookAction: "عرض السبب",
+    diskLow: (size) => `القرص شبه ممتلئ: المتاح ${size}، وتُرفض عمليات الرفع.`,
+    backupLate: "تأخرت نسخة احتياطية.",
+    storageAction: "عرض التخزين",
+    onlyAdmin: "أنت المسؤول الوحيد. إذا فقدت كلمة المرور فلن يتمكن أحد من منحك الوصول مجددًا.",
+    onlyAdminAction: "إضافة مسؤول آخر",
+  },
+  health: { title: "حالة الخدمة", more: "كل الفحوص" },
+  failed: {
+    people: "تعذّر عدّ الأشخاص",
+    connections: "تعذّر تحميل الاتصالات",
+  },
+} satisfies AdminTexts["admin/overview"];

@@ -1,3 +1,42 @@
 import type { AdminTexts } from "../../admin-texts.ts";
+import { number } from "../format.ts";
 
-export default {} as AdminTexts["admin/retention"];
+export default {
+  title: "الاحتفاظ بالبيانات",
+  sub: "عدد أيام الاحتفاظ ببيانات أشخاص هذه المؤسسة. اترك الحقل فارغًا لاستخدام القيمة الافتراضية من الإعدادات. 0 يحتفظ بالبيانات دائمًا.",
+  name: "مدد الاحتفاظ",
+  fields: {
+    chats: "المحادثات",
+    files: "الملفات",
+    channel_messages: "رسائل القنوات",
+    logs: "السجلات",
+  },
+  hints: {
+    chats: "أيام بعد آخر تغيير. تُزال المحادثات المثبّتة والمؤرشفة أيضًا.",
+    files: "أيام بعد الرفع. تبقى الملفات الموجودة في محادثة أو قناة أو نموذج أو قاعدة معرفة.",
+    channel_messages: "أيام بعد النشر.",
+    logs: "استدعاءات النماذج وسجل التدقيق وعمليات تسليم خطافات الويب واستجابات API المخزّنة.",
+  },
+  wrong: "أدخِل عددًا صحيحًا من الأيام حتى 36500، أو اتركه فارغًا.",
+  saved: "تم الحفظ. تسري المدد خلال ساعة.",
+  preview: {
+    action: "عرض ما سيُزال الآن",
+    again: "إعادة العدّ",
+    counting: "جارٍ العدّ. قد يستغرق ذلك بعض الوقت.",
+    failed: "تعذّر عدّ ما سيُزال",
+    nothing: "لن يُزال شيء الآن.",
+    caption: "ما سيُزال الآن",
+    columns: { kind: "ماذا", count: "العدد", bytes: "الحجم", oldest: "الأقدم" },
+    kinds: {
+      chats: "المحادثات",
+      files: "الملفات",
+      channel_messages: "رسائل القنوات",
+      calls: "استدعاءات النماذج",
+      audit_events: "إدخالات سجل التدقيق",
+      deliveries: "عمليات تسليم خطافات الويب",
+      responses: "استجابات API المخزّنة",
+    },
+    count: (value) => number.format(value),
+    fix: "صحّح القيم أولًا.",
+  },
+} satisfies AdminTexts["admin/retention"];

@@ -1,3 +1,46 @@
 import type { AdminTexts } from "../../admin-texts.ts";
 
-export default {} as AdminTexts["admin/scim"];
+export default {
+  title: "تزويد الحسابات (SCIM)",
+  sub: "يضيف موفّر الهوية الأشخاص والمجموعات هنا ويغيّرهم ويعطّلهم. تعرض هذه الصفحة هل يعمل ذلك.",
+  failed: "تعذّر تحميل حالة تزويد الحسابات",
+  on: "مفعّل",
+  off: "متوقف",
+  state: "الاتصال",
+  base: "عنوان URL الأساسي لموفّر الهوية",
+  baseHint: "أدخِله دون تغيير في حقل الموفّر «Tenant URL» أو «SCIM connector base URL».",
+  provider: "موفّر تسجيل الدخول",
+  providerNone: "غير محدّد (SCIM_AUTH_PROVIDER)",
+  providerUnknown: "غير مُعَدّ",
+  providerUnknownHint: "تفشل الطلبات التي تستخدم externalId بالرمز 500. اجعل قيمة SCIM_AUTH_PROVIDER موفّرًا مُعَدًّا.",
+  providerHint: "تجري مطابقة الأشخاص مع هذا الموفّر بواسطة externalId عند تسجيل دخولهم.",
+  tokens: "الرموز المقبولة",
+  noTokens: "لا شيء",
+  rotate:
+    "لتغيير الرمز: اجعل قيمة SCIM_TOKEN_PREVIOUS الرمز القديم وقيمة SCIM_TOKEN الرمز الجديد، وأعد التشغيل، وأدخِل الجديد لدى الموفّر، ثم أزل القديم.",
+  allowlist: "العناوين المقبولة",
+  everyAddress: "كل العناوين",
+  tiles: { users: "الأشخاص الظاهرون", groups: "المجموعات الظاهرة" },
+  last: "آخر طلب",
+  never: "أبدًا",
+  switchOn: {
+    title: "كيفية التشغيل",
+    text: "يُحدَّد تزويد الحسابات عند بدء الخدمة، لذا لا يمكن تشغيله من صفحة. عيّن هذه المتغيرات وأعد التشغيل:",
+    variables: "المتغيرات",
+    example: (token) => `SCIM_ENABLED=true\nSCIM_TOKEN=${token}\nSCIM_AUTH_PROVIDER=oidc`,
+    token: "الرمز اقتراح أُنشئ في هذا المتصفح ولم يُخزَّن. SCIM_AUTH_PROVIDER هو معرّف الموفّر الذي يسجّل الأشخاص الدخول به.",
+    base: "عنوان URL الأساسي لموفّر الهوية",
+  },
+  requests: {
+    title: "آخر الطلبات",
+    only: "الفاشلة فقط",
+    refresh: "تحديث",
+    operation: "العملية",
+    refused: "مرفوض",
+    done: "تم",
+    failed: "تعذّر تحميل الطلبات",
+    none: "لا طلبات بعد. اضغط «Test connection» لدى موفّر الهوية، فيظهر الطلب هنا.",
+    noFailures: "لا طلبات فاشلة.",
+    noneOff: "لا طلبات بعد. ما دام تزويد الحسابات متوقفًا يُرفض كل طلب.",
+  },
+} satisfies AdminTexts["admin/scim"];

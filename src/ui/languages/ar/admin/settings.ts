@@ -1,3 +1,147 @@
 import type { AdminTexts } from "../../admin-texts.ts";
+import { plural } from "../format.ts";
 
-export default {} as AdminTexts["admin/settings"];
+export default {
+  title: "الإعدادات",
+  sub: "إعدادات للجميع. تظهر هنا القيم التي تحدّدها متغيرات البيئة، لكن لا يمكن تغييرها إلا هناك.",
+  failed: "تعذّر تحميل الإعدادات",
+  search: "البحث في الإعدادات",
+  found: (count) =>
+    plural(count, {
+      zero: "لا إعدادات",
+      one: "إعداد واحد",
+      two: "إعدادان",
+      few: "# إعدادات",
+      many: "# إعدادًا",
+      other: "# إعداد",
+    }),
+  notFound: (query) => `لا إعداد يطابق «${query}».`,
+  sectionsLabel: "الأقسام",
+  pick: {
+    none: "غير محدّد",
+    gone: (id) => `${id} (ليس في القائمة)`,
+    other: "إدخال معرّف",
+    otherLabel: (title) => `معرّف لـ: ${title}`,
+    add: {
+      model: "إضافة نموذج",
+      group: "إضافة مجموعة",
+      organization: "إضافة مؤسسة",
+      connection: "إضافة اتصال",
+    },
+    failed: "تعذّر تحميل القائمة. أدخِل المعرّف بدلًا من ذلك.",
+    first: (name) => `نقل ${name} إلى أعلى`,
+    remove: (name) => `إزالة ${name}`,
+  },
+  sections: {
+    general: { title: "عام", sub: "الاسم والعنوان وصور المواقع الأخرى." },
+    accounts: { title: "الحسابات", sub: "من يمكنه إنشاء حساب وتسجيل الدخول، ولأي مدة." },
+    retention: {
+      title: "الاحتفاظ بالبيانات",
+      sub: "عدد أيام الاحتفاظ بالبيانات، للمؤسسات التي ليست لها مدد خاصة. 0 يحتفظ بالبيانات دائمًا.",
+    },
+    limits: { title: "الحدود", sub: "مقدار ما يمكن أن يكون لشخص ومؤسسة والخدمة. 0 تعني بلا حد." },
+    mail: { title: "البريد الإلكتروني", sub: "خادم البريد الذي تُرسل به الدعوات وروابط كلمات المرور الجديدة." },
+    keys: { title: "مفاتيح API", sub: "هل يمكن للبرامج النصية التصرف باسم الأشخاص، وما الذي تصل إليه." },
+    sso: { title: "تسجيل الدخول الموحّد", sub: "يُحدَّد عند بدء الخدمة." },
+    scim: { title: "تزويد الحسابات", sub: "يُحدَّد عند بدء الخدمة." },
+    chat: { title: "المحادثة", sub: "ما يحدث إلى جانب الإجابة." },
+    models: { title: "النماذج", sub: "من يرى أي نماذج، وأيها الافتراضي." },
+    documents: { title: "المستندات", sub: "ما يمكن رفعه، وكيف تُقرأ الملفات." },
+    retrieval: { title: "البحث في المستندات", sub: "كيف تُنشأ المقاطع ويُعثر عليها." },
+    audio: { title: "الصوت", sub: "ما يدوّن الكلام، وما يقرأ بصوت عالٍ." },
+    images: { title: "صور من النماذج", sub: "أي نموذج ينشئ الصور." },
+    web: { title: "البحث في الويب", sub: "من يبحث في الويب، وما الذي يُقرأ." },
+    channels: { title: "القنوات", sub: "حيث يتحدث الأشخاص والبوتات والنماذج معًا." },
+    plugins: { title: "الإضافات", sub: "ما يمكن للوظائف والأدوات فعله، ولأي مدة." },
+    tools: { title: "خوادم الأدوات", sub: "كيف تُستدعى أدوات الخوادم الأخرى." },
+    connections: { title: "الاتصالات", sub: "كيف يُستدعى الموفّرون." },
+    network: { title: "الشبكة", sub: "أي العناوين يمكن لـ Parley استدعاؤها." },
+    service: { title: "الخدمة", sub: "تُحدَّد عند بدء الخدمة." },
+  },
+  /** Sections that have a page of their own. */
+  elsewhere: {
+    keys: { text: "هذه الإعدادات في صفحة مفاتيح API.", href: "/admin/keys", action: "فتح مفاتيح API" },
+    mail: {
+      text: "هذه الإعدادات في صفحة البريد الإلكتروني.",
+      href: "/admin/mail",
+      action: "فتح البريد الإلكتروني",
+    },
+    sso: {
+      text: "يُحدَّد عند بدء الخدمة. راجع صفحة تسجيل الدخول الموحّد لمعرفة الموفّرين ومتغيراتهم.",
+      href: "/admin/sso",
+      action: "فتح تسجيل الدخول الموحّد",
+    },
+    documents: {
+      text: "هذه الإعدادات في صفحة المستندات.",
+      href: "/admin/documents",
+      action: "فتح المستندات",
+    },
+    retrieval: {
+      text: "هذه الإعدادات في صفحة المستندات.",
+      href: "/admin/documents",
+      action: "فتح المستندات",
+    },
+    images: {
+      text: "هذه الإعدادات في صفحة الصور والصوت.",
+      href: "/admin/media",
+      action: "فتح الصور والصوت",
+    },
+    audio: {
+      text: "هذه الإعدادات في صفحة الصور والصوت.",
+      href: "/admin/media",
+      action: "فتح الصور والصوت",
+    },
+    web: {
+      text: "هذه الإعدادات في صفحة البحث في الويب.",
+      href: "/admin/web-search",
+      action: "فتح البحث في الويب",
+    },
+    scim: {
+      text: "يُحدَّد عند بدء الخدمة. راجع صفحة تزويد الحسابات لمعرفة حالته.",
+      href: "/admin/scim",
+      action: "فتح تزويد الحسابات",
+    },
+  },
+  /** The table of what the environment sets. */
+  environment: {
+    title: "المتغيرات",
+    columns: { setting: "الإعداد", variable: "المتغير", value: "القيمة" },
+    on: "مفعّل",
+    off: "متوقف",
+    empty: "فارغ",
+    none: "لا متغيرات معيّنة. لكل منها قيمته الافتراضية.",
+    all: (count) =>
+      plural(count, {
+        zero: "عرض كل المتغيرات",
+        one: "عرض المتغير",
+        two: "عرض المتغيرين",
+        few: "عرض كل المتغيرات (#)",
+        many: "عرض كل المتغيرات (#)",
+        other: "عرض كل المتغيرات (#)",
+      }),
+  },
+  locked: (name) => `تحدّده البيئة (${name}).`,
+  hidden: "لا تُعرض أبدًا",
+  secretSet: "توجد قيمة محفوظة. أدخِل قيمة أخرى لاستبدالها.",
+  secretNone: "لا قيمة محفوظة.",
+  lines: "واحدة في كل سطر.",
+  /** By option, or by the name of a setting and the option where others use the same word. */
+  choices: {
+    "CONTENT_EXTRACTION_ENGINE:": "Parley؛ والخدمة أدناه لما لا يستطيع Parley قراءته فقط",
+    external: "الخدمة أدناه، لكل الملفات",
+    stable: "فقط عند استدعاء /api/chat/completed",
+    prerelease: "أيضًا في نهاية استدعاءات API المخزّنة في محادثة",
+    pending: "في الانتظار، إلى أن يوافق عليهم مسؤول",
+    user: "عضو فورًا",
+    everyone: "كل من سجّل الدخول",
+    admins: "المسؤولون فقط",
+    ask: "بعد نقرة",
+    show: "فورًا",
+    link: "أبدًا: يظهر رابط مكانها",
+    dev: "dev",
+    prod: "prod",
+  },
+  notNumber: "أدخِل رقمًا.",
+  notSaved: "تعذّر حفظ الإعدادات",
+  saved: (section) => `${section}: تم الحفظ. تسري التغييرات الآن.`,
+} satisfies AdminTexts["admin/settings"];

@@ -1,3 +1,41 @@
 import type { AdminTexts } from "../../admin-texts.ts";
 
-export default {} as AdminTexts["admin/sso"];
+export default {
+  title: "تسجيل الدخول الموحّد",
+  sub: "موفّرو الهوية الذين يسجّل الأشخاص الدخول بهم، وما يُسجَّل لديهم، وهل يمكن الوصول إليهم.",
+  failed: "تعذّر تحميل حالة تسجيل الدخول الموحّد",
+  reachable: "يمكن الوصول إليه",
+  unreachable: "لا يمكن الوصول إليه",
+  problem: "لا يمكن لأحد تسجيل الدخول به إلى أن يُصلح هذا:",
+  callback: "عنوان الاستدعاء المطلوب تسجيله لدى الموفّر",
+  logout: "عنوان تسجيل الخروج عبر القناة الخلفية، إذا دعمه الموفّر",
+  discovery: "مستند الاكتشاف",
+  client: "معرّف العميل",
+  issuer: "جهة الإصدار",
+  signOut: "تسجيل الخروج",
+  signsOut: "ينهي الجلسة لدى الموفّر أيضًا",
+  signsOutHere: "ينهي الجلسة هنا فقط",
+  also: "أيضًا",
+  passwords: {
+    form: "البريد الإلكتروني وكلمة المرور في صفحة تسجيل الدخول",
+    off: "دون كلمات مرور: تسجيل الدخول عبر موفّر فقط",
+  },
+  hidden: "تعمل كلمات المرور للبرامج، لكن صفحة تسجيل الدخول لا تعرضها",
+  last: "عمليات تسجيل الدخول",
+  lastGood: "آخر تسجيل دخول",
+  lastFailed: "آخر فشل",
+  never: "أبدًا",
+  allGood: "عرض عمليات تسجيل الدخول",
+  allFailed: "عرض حالات الفشل وأسبابها",
+  refresh: "تحديث",
+  switchOn: {
+    title: "كيفية التشغيل",
+    off: "متوقف",
+    text: "يُحدَّد الموفّرون عند بدء الخدمة. سجّل Parley لدى الموفّر، وعيّن هذه المتغيرات وأعد التشغيل:",
+    variables: "المتغيرات",
+    example: (origin) =>
+      `OPENID_PROVIDER_URL=https://id.example.com\nOAUTH_CLIENT_ID=parley\nOAUTH_CLIENT_SECRET=…\nOAUTH_PROVIDER_NAME=Harbour ID\nWEBUI_URL=${origin}\nENABLE_OAUTH_SIGNUP=true`,
+    more: "يعرض الجدول أدناه متغيرات أخرى (Google وMicrosoft والأدوار والمجموعات والنطاقات).",
+    callback: "عنوان الاستدعاء المطلوب تسجيله لدى الموفّر",
+  },
+} satisfies AdminTexts["admin/sso"];

@@ -1,3 +1,7 @@
 import type { AppTexts } from "../../app-texts.ts";
 
-export default {} as AppTexts["app/installed"];
+export default {
+  answered: "اكتملت إجابتك",
+  question: "سؤال ينتظر ردّك",
+  mentioned: (name) => `أشار إليك ${name}`,
+} satisfies AppTexts["app/installed"];

@@ -1,3 +1,32 @@
 import type { AppTexts } from "../../app-texts.ts";
+import { characters, entries, number } from "../format.ts";
 
-export default {} as AppTexts["components/schema-form"];
+export default {
+  required: "هذا الحقل مطلوب.",
+  noNumber: "أدخِل رقمًا.",
+  noInteger: "أدخِل عددًا صحيحًا.",
+  noText: "أدخِل نصًا.",
+  noChoice: "اختر إحدى القيم.",
+  noJson: "هذا ليس JSON صالحًا.",
+  noMatch: (pattern) => `لا يطابق النمط ${pattern}`,
+  atLeast: (value) => `${number.format(value)} على الأقل.`,
+  atMost: (value) => `${number.format(value)} على الأكثر.`,
+  moreThan: (value) => `أكثر من ${number.format(value)}.`,
+  lessThan: (value) => `أقل من ${number.format(value)}.`,
+  multipleOf: (value) => `من مضاعفات ${number.format(value)}.`,
+  tooShort: (length) => `${characters(length)} على الأقل.`,
+  tooLong: (length) => `${characters(length)} على الأكثر.`,
+  tooFew: (count) => `${entries(count)} على الأقل.`,
+  tooMany: (count) => `${entries(count)} على الأكثر.`,
+  isDefault: "افتراضي",
+  backToDefault: "استخدام القيمة الافتراضية",
+  backToDefaultOf: (label) => ` للحقل ${label}`,
+  choose: "اختيار",
+  json: "أدخِل JSON.",
+  entry: (label, at) => `${label}، الإدخال ${number.format(at)}`,
+  add: "إضافة إدخال",
+  addTo: (label) => `إضافة إدخال إلى ${label}`,
+  removeEntry: (label, at) => `إزالة الإدخال ${number.format(at)} من ${label}`,
+  noEntries: "لا إدخالات.",
+  none: "لا إعدادات هنا.",
+} satisfies AppTexts["components/schema-form"];

@@ -1,3 +1,14 @@
 import type { AppTexts } from "../../app-texts.ts";
 
-export default {} as AppTexts["settings/instructions"];
+export default {
+  title: "التعليمات",
+  sub: "ما ينبغي أن تعرفه النماذج عنك، وكيف تجيب، في كل محادثاتك.",
+  card: "تعليماتك",
+  label: "التعليمات",
+  placeholder: "أعمل في مكتب الميناء. أجب باختصار، واستخدم الوحدات المترية.",
+  hint: "تأتي بعد تعليمات النموذج، وقبل تعليمات المجلد والمحادثة. يمكنك إيقافها لمحادثة في معاملاتها.",
+  failed: "تعذّر تحميل تعليماتك",
+  notSaved: "تعذّر حفظ تعليماتك",
+  saved: "تم حفظ تعليماتك.",
+  notAllowed: "لا يُسمح لحسابك بتحديد التعليمات. يمكن لأحد المسؤولين السماح بذلك.",
+} satisfies AppTexts["settings/instructions"];

@@ -1,3 +1,36 @@
 import type { AppTexts } from "../../app-texts.ts";
+import { number } from "../format.ts";
 
-export default {} as AppTexts["voice"];
+export default {
+  dictate: "إملاء",
+  recording: "جارٍ التسجيل",
+  level: "شدة الصوت",
+  listening: "جارٍ الاستماع",
+  writing: "جارٍ تدوين ما قلته",
+  done: "تم",
+  cancel: "إلغاء",
+  noMicrophone: "تعذّر استخدام الميكروفون. اسمح به لهذه الصفحة في متصفحك.",
+  noSpeech: "لم يُسمع شيء. أعد المحاولة.",
+  unsupported: "لا يستطيع هذا المتصفح تدوين الكلام. يمكن لأحد المسؤولين اختيار نموذج لذلك.",
+  failed: "تعذّر تدوين ما قلته",
+  tooLong: "لا تتجاوز مدة التسجيل 10 دقائق.",
+  read: "قراءة بصوت عالٍ",
+  stop: "إيقاف القراءة",
+  readFailed: "تعذّرت قراءة الإجابة بصوت عالٍ",
+  settings: {
+    title: "الصوت",
+    sub: "كيف تُملي، وكيف تُقرأ لك الإجابات. يُحفظ مع حسابك.",
+    failed: "تعذّر تحميل اختيارك",
+    notStored: "تعذّر حفظ اختيارك",
+    dictation: "الإملاء",
+    reading: "القراءة بصوت عالٍ",
+    engines: { "": "كما حدّد المسؤول", web: "هذا المتصفح", openai: "نموذج" },
+    voice: "الصوت",
+    standardVoice: "المعتاد",
+    speed: "السرعة",
+    speeds: (speed) => `${number.format(speed)}×`,
+    off: "الصوت متوقف لديك أو لدى الجميع.",
+    sample: "استماع",
+    sampleText: "هكذا يبدو صوت الإجابات.",
+  },
+} satisfies AppTexts["voice"];
