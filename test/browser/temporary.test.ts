@@ -231,6 +231,7 @@ describe("pictures", () => {
       access_grants: [{ principal_type: "user", principal_id: "*", permission: "read" }],
     });
     const page = await openChat();
+    await chooseModel(page, "openai");
     await composer(page).evaluate(
       (field, bytes) => {
         const data = new DataTransfer();
@@ -253,6 +254,7 @@ describe("pictures", () => {
   it("are seen in temporary chats too, with each further question", async () => {
     const page = await openChat();
     await begin(page);
+    await chooseModel(page, "openai");
     await attach(page, { name: "quay.png", mimeType: "image/png", buffer: png() });
     await page.getByText("Files that you attach are kept.").waitFor();
     await send(page, "What is this?");

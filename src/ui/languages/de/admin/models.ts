@@ -1,8 +1,6 @@
 import type { AdminTexts } from "../../admin-texts.ts";
 import { number, plural } from "../format.ts";
 
-const models = (count: number): string => plural(count, { one: "# Modell", other: "# Modelle" });
-
 export default {
   title: "Modelle",
   sub: "Die Modelle, die zur Auswahl stehen: die Ihrer Verbindungen und Ihre eigenen, die darauf basieren.",
