@@ -1,6 +1,6 @@
-import type { Step } from "./step.ts";
+import type { Step, Values } from "./step.ts";
 
-const set = (subject: string, body: object): Step => ({
+const set = (subject: string, body: Values): Step => ({
   who: "admin",
   route: `POST /api/v1/${subject}/config/update`,
   actions: ["settings.updated"],

@@ -21,9 +21,15 @@ import { recoveryCodes, totpSecrets } from "./tables.ts";
 import { takeCode, wrongCode } from "./take-code.ts";
 import { newTotpSecret, stepOfCode, totpAddress } from "./totp.ts";
 
-/** A person with a session: keys act for people and do not change how these sign in. @throws AppError `forbidden` */
-function requirePerson(ctx: Context): User {
+/**
+ * A person with a session, also one who has to set a factor up before anything else: keys act for people and do not change how
+ * these sign in.
+ * @throws AppError `forbidden`, `account_pending`
+ */
+export function requirePerson(ctx: Context): User {
   const user = requireSession(ctx);
+  if (user.role === "pending")
+    throw new AppError("account_pending", "An administrator has to activate this account first");
   if (user.credential.kind !== "session")
     throw new AppError("forbidden", "The second factor is changed with a session, not with an API key");
   return user;

@@ -5,7 +5,7 @@ import { idParam } from "../../schema.ts";
 import { sendSignedIn } from "../sign-in/answer-signed-in.ts";
 import { readClient } from "../sign-in/read-client.ts";
 import { done, signInResponse } from "../sign-in/schema.ts";
-import { confirmFactor, getOwnFactor, removeFactor, renewCodes, startFactor } from "./own-factor.ts";
+import { confirmFactor, getOwnFactor, removeFactor, renewCodes, requirePerson, startFactor } from "./own-factor.ts";
 import { resetFactor } from "./reset-factor.ts";
 import { factorCode, factorSecret, ownFactor, recoveryCodeList, secondStep, startedFactor } from "./schema.ts";
 import { finishSignIn } from "./second-step.ts";
@@ -13,8 +13,8 @@ import { finishSignIn } from "./second-step.ts";
 const base = "/api/v1/auths/second_factor";
 const noStore = { "cache-control": "no-store" };
 
-/** Open to people who have to set one up before anything else, so any session will do. */
-const session = { access: "session" } as const;
+/** Open to people who have to set one up before anything else. */
+const session = { access: "session", requires: requirePerson } as const;
 
 const finish = defineRoute({
   method: "post",
