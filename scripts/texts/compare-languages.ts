@@ -67,7 +67,9 @@ function compare(place: string, english: unknown, translated: unknown, findings:
   else if (typeof english === "function") {
     const [before, after] = [render(english), render(translated)];
     if (before === undefined) return;
-    if (after === undefined || marks.some((mark) => before.includes(mark) && !after.includes(mark))) {
+    // A mark that is formatted as a number is there too.
+    const isNumber = after?.includes("NaN") === true;
+    if (after === undefined || (!isNumber && marks.some((mark) => before.includes(mark) && !after.includes(mark)))) {
       findings.lost.push(`${place}\t${before}\t${after ?? ""}`);
     } else compareWords(place, before, after, findings);
   } else if (typeof english === "object" && english !== null && translated !== null) {

@@ -127,7 +127,7 @@ test("settings are searched, and models are picked by name; what no list has can
   await page.getByRole("searchbox", { name: "Search settings" }).fill("task_model");
   await main.getByRole("status").getByText("1 setting", { exact: true }).waitFor();
   expect(await main.getByRole("heading", { level: 2 }).allTextContents()).toEqual(["Chat"]);
-  const task = page.getByLabel("Model for titles and tags", { exact: true });
+  const task = page.getByLabel("Model for titles, tags and summaries", { exact: true });
   await task.selectOption("Harbour desk");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Chat: saved.").waitFor();
@@ -135,7 +135,7 @@ test("settings are searched, and models are picked by name; what no list has can
   expect(await stored()).toBe("harbour-desk");
 
   await task.selectOption("Enter an ID");
-  await page.getByLabel("ID for: Model for titles and tags").fill("unlisted");
+  await page.getByLabel("ID for: Model for titles, tags and summaries").fill("unlisted");
   await page.getByRole("button", { name: "Save" }).click();
   await expect.poll(stored).toBe("unlisted");
 

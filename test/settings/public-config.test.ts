@@ -140,12 +140,12 @@ describe("features", () => {
     enable_notes: { routes: /\/notes\b/ },
     enable_context_compaction: { routes: /\/chats\/:id\/compact\b/ },
     enable_web_search: { routes: /\/retrieval\/process\/web/, setting: "ENABLE_WEB_SEARCH" },
-    enable_code_execution: { routes: /\/code\/execute/ },
-    enable_code_interpreter: { routes: /\/code\/execute/ },
+    enable_code_execution: { routes: /\/code\/execute/, setting: "ENABLE_CODE_EXECUTION" },
+    enable_code_interpreter: { routes: /\/code\/execute/, setting: "ENABLE_CODE_INTERPRETER" },
     enable_image_generation: { routes: /\/api\/v1\/images\/generations/, setting: "ENABLE_IMAGE_GENERATION" },
     enable_autocomplete_generation: { routes: /\/tasks\/auto\/completions/ },
     enable_community_sharing: { routes: /\/community\b/ },
-    enable_message_rating: { routes: /\/evaluations\b/ },
+    enable_message_rating: { routes: /\/evaluations\b/, setting: "ENABLE_MESSAGE_RATING" },
     enable_user_status: { routes: /\/users\/user\/status/ },
     enable_admin_export: { routes: /\/utils\/db\/download|\/chats\/all\/db/ },
     enable_admin_chat_access: { routes: /\/chats\/list\/user\// },
@@ -154,8 +154,14 @@ describe("features", () => {
     enable_onedrive_integration: { routes: /\/onedrive/ },
     enable_ldap: { routes: /\/auths\/ldap/ },
   };
-  /** Those that only describe the sign-in form. */
-  const ofForms = ["auth", "auth_trusted_header", "enable_signup_password_confirmation"];
+  /** Those that only describe forms: of signing in, of invitations, of a forgotten password. */
+  const ofForms = [
+    "auth",
+    "auth_trusted_header",
+    "enable_signup_password_confirmation",
+    "enable_mail",
+    "enable_password_reset",
+  ];
 
   test("say what has routes, and follow their settings", async () => {
     const { features } = await config(await world.person());

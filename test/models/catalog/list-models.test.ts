@@ -73,6 +73,7 @@ describe("the model list", () => {
         created: 1_700_000_000,
         owned_by: "harbour",
         connection_type: "external",
+        context_length: 8192,
         openai: { id: "tide", object: "model", created: 1_700_000_000, owned_by: "harbour", context_length: 8192 },
         tags: [{ name: "sea" }],
         actions: [],
