@@ -64,6 +64,8 @@ export function uiChunks(): { plugin: Plugin; groups: Group[] } {
     },
   };
   const groups: Group[] = [
+    // What texts of other languages need. The page waits for them, so none of it may be in a file of the page.
+    { name: "language", test: /\/src\/ui\/languages\/(locale|plurals)\.ts$/, priority: 3 },
     // One file holds the frame and all shared parts that the first page needs: one request is faster.
     { name: "first", test: (id) => frame.test(id) && (first.has(id) || runtime.test(id)), priority: 2 },
     // Parts of lists and forms, which come with the first page that has any.

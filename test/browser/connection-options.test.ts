@@ -57,7 +57,7 @@ test("a well-known provider is filled in with what is known of it", async () => 
   await page.getByText("The connection couldn't be saved").waitFor();
   await page.getByLabel("Concurrent calls").fill("4");
   await page.getByRole("button", { name: "Save connection" }).click();
-  await page.waitForURL("**/admin/connections");
+  await page.waitForURL("**/admin/connections?added=*");
   expect(await stored("Tides")).toMatchObject({
     quirks: { rename: { max_tokens: "max_completion_tokens" }, stream_options: true },
     policy: { max_concurrent: 4, attempts: 2 },

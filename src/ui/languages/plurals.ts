@@ -1,4 +1,4 @@
-import { locale } from "../lib/language.ts";
+import { locale } from "./locale.ts";
 
 /** Texts for the plural categories of a language (Unicode CLDR); `#` stands for the number. */
 type Forms = Partial<Record<Exclude<Intl.LDMLPluralRule, "other">, string>> & { other: string };

@@ -56,6 +56,8 @@ export const locale = hasPage
 
 if (hasPage) {
   document.documentElement.lang = language;
+  // See languages/locale.ts.
+  document.documentElement.dataset["locale"] = locale;
   document.documentElement.dir = rightToLeft.has(language) ? "rtl" : "ltr";
 }
 

@@ -1,4 +1,4 @@
-import { locale } from "../../lib/language.ts";
+import { locale } from "../locale.ts";
 import { plurals } from "../plurals.ts";
 
 export const number = new Intl.NumberFormat(locale);

@@ -1,4 +1,4 @@
-import { locale } from "../../lib/language.ts";
+import { locale } from "../locale.ts";
 
 export const number = new Intl.NumberFormat(locale);
 export const percent = new Intl.NumberFormat(locale, { style: "percent" });

@@ -1,4 +1,4 @@
-import { locale } from "../../../lib/language.ts";
+import { locale } from "../../locale.ts";
 import type { AdminTexts } from "../../admin-texts.ts";
 
 const number = (value: number): string => value.toLocaleString(locale);

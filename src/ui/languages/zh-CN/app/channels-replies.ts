@@ -1,4 +1,4 @@
-import { locale } from "../../../lib/language.ts";
+import { locale } from "../../locale.ts";
 import type { AppTexts } from "../../app-texts.ts";
 
 const numberList = new Intl.ListFormat(locale, { type: "unit", style: "short" });

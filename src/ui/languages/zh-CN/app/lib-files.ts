@@ -1,4 +1,4 @@
-import { locale } from "../../../lib/language.ts";
+import { locale } from "../../locale.ts";
 import type { AppTexts } from "../../app-texts.ts";
 import { number, percent } from "../format.ts";
 
