@@ -90,10 +90,13 @@ describe("every route", () => {
       "DELETE /api/v1/auths/sessions/:id",
       "GET /api/v1/auths/",
       "GET /api/v1/auths/admin/details",
+      "GET /api/v1/auths/second_factor",
       "GET /api/v1/auths/sessions",
       "GET /api/v1/auths/sign-ins",
       "GET /api/v1/events",
       "GET /api/v1/events/stream",
+      "POST /api/v1/auths/second_factor/confirm",
+      "POST /api/v1/auths/second_factor/start",
       "POST /api/v1/events/frames",
     ]);
   });

@@ -1,11 +1,11 @@
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
-import { hasPermission, requirePermission, requireUser } from "../access.ts";
+import { hasPermission, requireUser } from "../access.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { answers, jsonBody } from "../http/json-route.ts";
 import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../http/routes.ts";
-import { isReadingHere } from "./may-use-voice.ts";
+import { isReadingHere, requireDictation, requireReading } from "./may-use-voice.ts";
 import { audioModels, speechRequest, transcript, voiceList } from "./schema.ts";
 import { speak } from "./speak.ts";
 import { transcribe } from "./transcribe.ts";
@@ -21,7 +21,7 @@ const speeches = ["/api/v1/audio/speech", "/api/audio/speech"] as const;
 
 const transcription = {
   method: "post",
-  requires: (ctx: Context) => requirePermission(ctx, "chat.stt"),
+  requires: requireDictation,
   rate: "models",
   readsBody: true,
   siblings: transcriptions,
@@ -48,7 +48,7 @@ const speechAnswers = {
 };
 const speech = {
   method: "post",
-  requires: (ctx: Context) => requirePermission(ctx, "chat.tts"),
+  requires: requireReading,
   rate: "models",
   siblings: speeches,
   summary: "Read a text aloud, in OpenAI's form",

@@ -20,7 +20,7 @@ const failures = {
 const generations = defineRoute({
   method: "post",
   path: "/api/v1/images/generations",
-  requires: (ctx) => requirePermission(ctx, "features.image_generation"),
+  requires: requireImages,
   rate: "models",
   summary: "Have a model make pictures, which become files of the caller",
   request: jsonBody(imageRequest),
@@ -29,7 +29,7 @@ const generations = defineRoute({
 const edit = defineRoute({
   method: "post",
   path: "/api/v1/images/edit",
-  requires: (ctx) => requirePermission(ctx, "features.image_generation"),
+  requires: requireImages,
   rate: "models",
   maxBody,
   summary: "Have a model change pictures: files that the caller can read, or data URLs",

@@ -28,6 +28,7 @@ export const modelSettings = {
     where: "anywhere",
     section: "models",
     type: "text",
+    picks: { what: "model", many: true },
     title: "Pinned models",
     description: "Model IDs, separated by commas. They come first in the list of people who have not pinned any.",
   },

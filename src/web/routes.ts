@@ -1,7 +1,8 @@
-import { requireAdmin, requirePermission } from "../access.ts";
+import { requireAdmin } from "../access.ts";
 import { viewOf } from "../documents/files/file-view.ts";
 import { answers, jsonBody } from "../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
+import { requireWebSearch } from "./may-search-web.ts";
 import { attachPage, requireWebUpload } from "./pages/attach-page.ts";
 import {
   attachedPage,
@@ -31,7 +32,7 @@ const attach = defineRoute({
 const search = defineRoute({
   method: "post",
   path: "/api/v1/retrieval/process/web/search",
-  requires: (ctx) => requirePermission(ctx, "features.web_search"),
+  requires: requireWebSearch,
   rate: "searches",
   summary: "Search the web, and read the pages that were found",
   request: jsonBody(webSearchRequest),

@@ -6,7 +6,7 @@ export const texts = inLanguage("admin/media", {
   title: "Pictures and voice",
   sub: "Which connections make pictures, write down what people say, and read answers aloud.",
   failed: "The settings couldn't be loaded",
-  images: { title: "Pictures by models", sub: "The model gets the description, and pictures that are to be changed." },
+  images: { title: "Pictures by models", sub: "The model gets the description, and the pictures to change." },
   audio: { title: "Voice", sub: "Each person can choose a voice and a speed under Settings, Voice." },
   engines: { "": "The browser of each person", openai: "A connection", off: "Nothing" } as Record<string, string>,
   none: "None",

@@ -103,6 +103,8 @@ export const texts = inLanguage("admin/settings", {
   lines: "One per line.",
   /** By option, or by the name of a setting and the option where others use the same word. */
   choices: {
+    optional: "Everyone decides for themselves",
+    administrators: "Required for administrators",
     "CONTENT_EXTRACTION_ENGINE:": "Parley; the service below only for what Parley cannot read",
     external: "The service below, for all files",
     stable: "Only when /api/chat/completed is called",

@@ -127,6 +127,8 @@ export default {
   lines: "واحدة في كل سطر.",
   /** By option, or by the name of a setting and the option where others use the same word. */
   choices: {
+    optional: "يقرر كل شخص لنفسه",
+    administrators: "إلزامي للمسؤولين",
     "CONTENT_EXTRACTION_ENGINE:": "Parley؛ والخدمة أدناه لما لا يستطيع Parley قراءته فقط",
     external: "الخدمة أدناه، لكل الملفات",
     stable: "فقط عند استدعاء /api/chat/completed",

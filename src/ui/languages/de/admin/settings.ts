@@ -134,6 +134,8 @@ export default {
   secretNone: "Es ist kein Wert gespeichert.",
   lines: "Eine pro Zeile.",
   choices: {
+    optional: "Alle entscheiden selbst",
+    administrators: "Für Administratoren vorgeschrieben",
     "CONTENT_EXTRACTION_ENGINE:": "Parley; der Dienst unten nur für das, was Parley nicht lesen kann",
     external: "Der Dienst unten, für alle Dateien",
     stable: "Nur wenn /api/chat/completed aufgerufen wird",

@@ -127,6 +127,8 @@ export default {
   lines: "Un élément par ligne.",
   /** By option, or by the name of a setting and the option where others use the same word. */
   choices: {
+    optional: "Chacun décide pour soi",
+    administrators: "Obligatoire pour les administrateurs",
     "CONTENT_EXTRACTION_ENGINE:": "Parley ; le service ci-dessous seulement pour ce que Parley ne peut pas lire",
     external: "Le service ci-dessous, pour tous les fichiers",
     stable: "Seulement quand /api/chat/completed est appelé",

@@ -1,5 +1,5 @@
-import { locale } from "../../locale.ts";
 import type { AppTexts } from "../../app-texts.ts";
+import { locale } from "../../locale.ts";
 import { de } from "../format.ts";
 
 export default {

@@ -1,5 +1,5 @@
-import { locale } from "../../locale.ts";
 import type { AppTexts } from "../../app-texts.ts";
+import { locale } from "../../locale.ts";
 
 const numberList = new Intl.ListFormat(locale, { type: "unit", style: "short" });
 

@@ -1,5 +1,5 @@
-import { locale } from "../../locale.ts";
 import type { AppTexts } from "../../app-texts.ts";
+import { locale } from "../../locale.ts";
 import { number, percent } from "../format.ts";
 
 const megabytes = new Intl.NumberFormat(locale, { style: "unit", unit: "megabyte" });

@@ -111,6 +111,8 @@ export default {
   secretNone: "Nenhum valor salvo.",
   lines: "Um por linha.",
   choices: {
+    optional: "Cada pessoa decide",
+    administrators: "Obrigatório para administradores",
     "CONTENT_EXTRACTION_ENGINE:": "O Parley; o serviço abaixo só para o que o Parley não consegue ler",
     external: "O serviço abaixo, para todos os arquivos",
     stable: "Só quando /api/chat/completed é chamado",

@@ -1,5 +1,5 @@
-import { locale } from "../../locale.ts";
 import type { AppTexts } from "../../app-texts.ts";
+import { locale } from "../../locale.ts";
 import { number } from "../format.ts";
 
 const seconds = new Intl.NumberFormat(locale, { style: "unit", unit: "second", maximumFractionDigits: 1 });

@@ -1,5 +1,5 @@
-import { locale } from "../../locale.ts";
 import type { AppTexts } from "../../app-texts.ts";
+import { locale } from "../../locale.ts";
 
 function duration(seconds: number): string {
   const minutes = Math.floor(seconds / 60);

@@ -1,5 +1,5 @@
-import { locale } from "../../locale.ts";
 import type { AdminTexts } from "../../admin-texts.ts";
+import { locale } from "../../locale.ts";
 
 const number = (value: number): string => value.toLocaleString(locale);
 

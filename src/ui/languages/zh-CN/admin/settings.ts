@@ -99,6 +99,8 @@ export default {
   secretNone: "未保存任何值。",
   lines: "每行一个。",
   choices: {
+    optional: "由每个人自行决定",
+    administrators: "管理员必须设置",
     "CONTENT_EXTRACTION_ENGINE:": "Parley；下面的服务仅用于 Parley 无法读取的文件",
     external: "下面的服务，用于所有文件",
     stable: "仅在调用 /api/chat/completed 时",

@@ -1,5 +1,5 @@
-import { locale } from "../../locale.ts";
 import type { AppTexts } from "../../app-texts.ts";
+import { locale } from "../../locale.ts";
 import { number, list } from "../format.ts";
 import turnTexts from "./chat-turn.ts";
 
