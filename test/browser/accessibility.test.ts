@@ -194,12 +194,7 @@ describe.each(["desktop", "phone"] as const)("on a %s, light and dark,", (size) 
 });
 
 test("where lines run to the left, pages break nothing either, and their frame stands the other way round", async () => {
-  const page = await browser.openPage({ baseURL: parley.url });
-  await page.addInitScript(() => {
-    new MutationObserver(() => document.documentElement?.setAttribute("dir", "rtl")).observe(document, {
-      childList: true,
-    });
-  });
+  const page = await browser.openPage({ baseURL: parley.url, locale: "ar-EG" });
   await signInContext(page, parley.url, ada);
   const found: Record<string, string[]> = {};
   for (const path of [`/c/${chatId}`, "/admin/people", "/admin/connections/new", "/admin/settings", "/admin/audit"]) {

@@ -1,4 +1,4 @@
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync } from "node:zlib";
 import type { Page, Request } from "playwright-core";
 import { type Account, signInContext } from "./accounts.ts";
 import type { TestBrowser } from "./open-browser.ts";
@@ -8,7 +8,7 @@ export interface Load {
   interactive: number;
   /** Requests that were sent until then. */
   requests: string[];
-  /** Gzipped bytes of all JavaScript that was loaded, also shortly after. */
+  /** Bytes of all JavaScript with Brotli, as the service sends it, that was loaded, also shortly after. */
   script: number;
   foreign: string[];
 }
@@ -53,7 +53,7 @@ export async function load(
     requests: sent
       .filter((request) => request.timing().startTime - origin < interactive)
       .map((request) => new URL(request.url()).pathname),
-    script: bodies.reduce((sum, body) => sum + (body ? gzipSync(body).length : 0), 0),
+    script: bodies.reduce((sum, body) => sum + (body ? brotliCompressSync(body).length : 0), 0),
     foreign: sent
       .map((request) => request.url())
       .filter((sentTo) => !sentTo.startsWith(url) && !sentTo.startsWith("data:")),

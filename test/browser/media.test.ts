@@ -97,6 +97,7 @@ test("a person dictates, has the answer read aloud, and stops it, on a phone and
   await send(page, await composer(page).inputValue());
   const answer = answers(page).first();
   await answer.getByText("It leaves at nine. Bring a coat.").waitFor();
+  await answer.and(page.locator('[data-state="done"]')).waitFor();
   await answer.getByRole("button", { name: "Read aloud" }).press("Enter");
   await answer.getByRole("button", { name: "Stop reading" }).waitFor();
   await expect.poll(() => pathsOf().filter((path) => path === "/audio/speech").length).toBe(2);
