@@ -10,7 +10,20 @@ let admin: Person;
 let person: Person;
 beforeAll(async () => {
   // What is switched off is refused before its body is looked at.
-  world = await createWorld({ environment: { ENABLE_DIRECT_CONNECTIONS: "true" } });
+  world = await createWorld({
+    environment: {
+      ENABLE_DIRECT_CONNECTIONS: "true",
+      // Nothing is searched, made or spoken without a provider: then callers are refused before.
+      ENABLE_WEB_SEARCH: "true",
+      WEB_SEARCH_ENGINE: "tavily",
+      TAVILY_API_KEY: "key",
+      ENABLE_IMAGE_GENERATION: "true",
+      IMAGE_GENERATION_CONNECTION: "c",
+      IMAGE_GENERATION_MODEL: "m",
+      AUDIO_TTS_ENGINE: "openai",
+      AUDIO_TTS_CONNECTION: "c",
+    },
+  });
   admin = await world.admin();
   person = await world.person();
 });
