@@ -39,15 +39,13 @@ export function findPhysicalCss(name: string, source: string): PhysicalRule[] {
   const found: PhysicalRule[] = [];
   let isStyle = name.endsWith(".css");
   let isExcused = false;
-  for (const [at, text] of source.split("\n").entries()) {
+  const lines = source.split("\n");
+  for (const [at, text] of lines.entries()) {
     if (!name.endsWith(".css") && /^\s*<\/?style\b/.test(text)) isStyle = !text.includes("</");
     if (!isStyle) continue;
     const [, property, value] = /^\s*(?:[^{}]*\{)?\s*([a-z-]+)\s*:\s*([^;{}]*)(;|\}|$)/.exec(text) ?? [];
     // A value that begins in the next line, as lists of positions do.
-    const next = source
-      .split("\n")
-      .slice(at + 1, at + 3)
-      .join(" ");
+    const next = lines.slice(at + 1, at + 3).join(" ");
     if (property && isPhysical(property, value || next) && !isExcused) found.push({ line: at + 1, text: text.trim() });
     isExcused = /\/\* physical: .+\*\//.test(text);
   }
