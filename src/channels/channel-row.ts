@@ -4,7 +4,7 @@ import type { Database } from "../db/client.ts";
 import { readableChannel } from "../people/grants/readable-channel.ts";
 import { profileImagePath } from "../people/users/parse-profile-image.ts";
 import { manageableChannel, visibleChannel } from "./find-channel.ts";
-import { type ChannelView, maxUnread } from "./schema.ts";
+import { type ChannelPerson, type ChannelView, maxUnread } from "./schema.ts";
 import type { channelKinds } from "./tables.ts";
 import type { ToldChannel } from "./tell-channel.ts";
 
@@ -31,7 +31,7 @@ export interface ChannelRow {
   is_managed: number;
   unread: number;
   mentions: number;
-  /** Of direct ones: ids and names of the others. */
+  /** Of direct ones: ids, names and status of the others. */
   others: string | null;
 }
 
@@ -53,7 +53,9 @@ export function selectChannels(db: Database, user: User, condition: SQL, order: 
     AND m.seq > mine.last_read AND m.deleted_at IS NULL AND m.sender <> ${`user:${user.id}`} LIMIT ${maxUnread}`;
   const mentions = sql`SELECT 1 FROM channel_mentions n WHERE n.user_id = ${user.id} AND n.channel_id = channels.id
     AND ${unreadMention} LIMIT ${maxUnread}`;
-  const others = sql`SELECT u.id, u.name FROM channel_members o JOIN users u ON u.id = o.user_id
+  const isCurrent = sql`coalesce(u.status_expires_at > unixepoch(), 1)`;
+  const others = sql`SELECT u.id, u.name, iif(${isCurrent}, u.status_emoji, NULL) AS status_emoji,
+      iif(${isCurrent}, u.status_message, NULL) AS status_message FROM channel_members o JOIN users u ON u.id = o.user_id
     WHERE o.channel_id = channels.id AND o.user_id <> ${user.id} ORDER BY u.name COLLATE NOCASE, u.id`;
   return db.all<ChannelRow>(sql`
     SELECT channels.id, channels.organization_id, channels.user_id, channels.kind, channels.name, channels.description,
@@ -62,14 +64,16 @@ export function selectChannels(db: Database, user: User, condition: SQL, order: 
       ${readableChannel(user)} AS is_readable, ${manageableChannel(user)} AS is_managed,
       CASE WHEN channels.head > mine.last_read THEN (SELECT count(*) FROM (${unread})) ELSE 0 END AS unread,
       CASE WHEN mine.role IS NULL THEN 0 ELSE (SELECT count(*) FROM (${mentions})) END AS mentions,
-      CASE channels.kind WHEN 'direct' THEN (SELECT json_group_array(json_object('id', id, 'name', name)) FROM (${others})) END AS others
+      CASE channels.kind WHEN 'direct' THEN (SELECT json_group_array(json_object('id', id, 'name', name, 'status_emoji', status_emoji,
+        'status_message', status_message)) FROM (${others})) END AS others
     FROM channels LEFT JOIN channel_members mine ON mine.channel_id = channels.id AND mine.user_id = ${user.id}
     WHERE ${visibleChannel(user)} AND ${condition} ${order}`);
 }
 
 /** The channel as seen by the person for whom it was selected. */
 export function toChannelView(row: ChannelRow): ChannelView {
-  const others = row.others === null ? undefined : (JSON.parse(row.others) as { id: string; name: string }[]);
+  const others =
+    row.others === null ? undefined : (JSON.parse(row.others) as Omit<ChannelPerson, "profile_image_url">[]);
   return {
     id: row.id,
     organization_id: row.organization_id,
@@ -93,7 +97,7 @@ export function toChannelView(row: ChannelRow): ChannelView {
     last_read_at: row.last_read_at,
     user_count: row.member_count,
     ...(others && {
-      users: others.map(({ id, name }) => ({ id, name, profile_image_url: profileImagePath(id) })),
+      users: others.map((person) => ({ ...person, profile_image_url: profileImagePath(person.id) })),
       user_ids: others.map(({ id }) => id),
     }),
   };

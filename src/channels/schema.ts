@@ -19,7 +19,11 @@ export const channelPerson = z.object({
   name: z.string(),
   /** Path of the picture. */
   profile_image_url: z.string(),
+  status_emoji: z.string().nullable(),
+  status_message: z.string().nullable(),
 });
+
+export type ChannelPerson = z.infer<typeof channelPerson>;
 
 /** What a post of a webhook brought for itself: shown beside the webhook's own name, never in its place. */
 export const shownAs = z.object({

@@ -5,6 +5,7 @@ import { channelRoutes } from "../channels/routes.ts";
 import { channelWebhookRoutes } from "../channels/webhooks/routes.ts";
 import { actionRoutes } from "../chat/actions/routes.ts";
 import { codeRunRoutes } from "../chat/code-runs/routes.ts";
+import { compactionRoutes } from "../chat/compaction/routes.ts";
 import { completionRoutes } from "../chat/completions/routes.ts";
 import { conversationRoutes } from "../chat/conversations/routes.ts";
 import { chatEventRoutes } from "../chat/events/routes.ts";
@@ -105,6 +106,7 @@ export function createRouters(): Router[] {
     sharingRoutes(),
     transferRoutes(),
     folderRoutes(),
+    compactionRoutes(),
     conversationRoutes(),
     feedbackRoutes(),
     fileRoutes(),

@@ -44,6 +44,15 @@ export const accountSettings = {
     description:
       "So many people can sign up from one network (IPv4 /24, IPv6 /64) at once, and as many in each hour after that. 0: no limit.",
   },
+  ENABLE_USER_STATUS: {
+    schema: boolean,
+    default: true,
+    where: "anywhere",
+    section: "accounts",
+    type: "boolean",
+    title: "Status messages",
+    description: "People can say what they are doing at the moment, with an emoji. Their organization sees it.",
+  },
   SECOND_FACTOR: {
     schema: z.enum(["optional", "administrators", "everyone"]),
     default: "optional",

@@ -14,12 +14,13 @@ let browser: TestBrowser;
 /** Of Ada, the administrator. */
 let token: string;
 let hers: string;
+let niaId: string;
 
 beforeAll(async () => {
   [parley, browser] = await Promise.all([startParley({ env: { DEFAULT_USER_ROLE: "user" } }), openBrowser()]);
   ({ token } = await signUpByApi(parley.url, ada));
   ({ token: hers } = await signUpByApi(parley.url, grace));
-  await signUpByApi(parley.url, nia);
+  ({ id: niaId } = await signUpByApi(parley.url, nia));
 });
 afterAll(async () => {
   await browser.close();
@@ -176,5 +177,38 @@ describe("members", () => {
     await page.getByRole("button", { name: "Hide conversation" }).click();
     await page.waitForURL(/\/channels$/);
     await expect.poll(async () => (await call<ChannelView[]>(token, "GET", "/")).length).toBe(1);
+  });
+});
+
+describe("a status", () => {
+  it("is set by keyboard, seen by the other person of a conversation, and cleared", async () => {
+    const page = await open("/channels", nia);
+    await page.getByRole("button", { name: /^Account of/ }).click();
+    await page.getByRole("menuitem", { name: "Set a status" }).press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Your status" });
+    await dialog.getByRole("button", { name: "On holiday" }).press("Enter");
+    await dialog.getByLabel("What are you doing?").fill("At sea");
+    await dialog.getByLabel("Clear it").selectOption("In 4 hours");
+    await isAccessible(page);
+    if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/status.png` });
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page
+      .getByRole("button", { name: /^Account of/ })
+      .getByText("🌴")
+      .waitFor();
+
+    const direct = await call<ChannelView>(hers, "GET", `/users/${niaId}`);
+    const phone = await open(`/channels/${direct.id}?panel=members`, grace, { size: "phone", theme: "dark" });
+    await phone.getByRole("listitem").filter({ hasText: nia.email }).getByText("🌴 At sea").waitFor();
+    await isAccessible(phone);
+    if (process.env["SHOTS"]) await phone.screenshot({ path: `${process.env["SHOTS"]}/status-phone.png` });
+
+    await page.getByRole("button", { name: /^Account of/ }).click();
+    await page.getByRole("menuitem", { name: "At sea" }).click();
+    await dialog.getByRole("button", { name: "Clear status" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /^Account of/ }).click();
+    await page.getByRole("menuitem", { name: "Set a status" }).waitFor();
   });
 });

@@ -291,6 +291,12 @@ describe("a long conversation", () => {
     await fold.getByRole("button", { name: "Remove summary" }).click();
     await fold.waitFor({ state: "detached" });
     expect(await page.locator("[data-message]").count()).toBe(26);
+
+    // By hand, at any time.
+    await page.locator("header").getByRole("button", { name: "Actions for Very long" }).click();
+    await page.getByRole("menuitem", { name: "Summarize earlier messages" }).click();
+    await page.getByText("Models now get a summary of the earlier messages.").waitFor();
+    await fold.waitFor();
   });
 });
 

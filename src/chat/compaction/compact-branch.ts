@@ -20,14 +20,22 @@ interface BranchToCompact {
   onBegin: () => Promise<void>;
 }
 
+export interface CompactedBranch {
+  /** The branch as a model gets it from now on. */
+  messages: ModelMessage[];
+  summary: string;
+  /** How many messages the summary replaces that were not in an earlier one, and how many stay. */
+  summarized: number;
+  kept: number;
+}
+
 /**
  * Has the beginning of a branch of the caller's chat summarized, and stores the summary with the first question that is
  * kept (`contextSummary`, as in Open WebUI). All messages stay. Undefined if there is nothing to summarize, no model for it,
  * or the question is gone meanwhile.
- * @returns the branch as a model gets it from now on
  * @throws AppError, UpstreamError as `writeSummary`
  */
-export async function compactBranch(ctx: Context, branch: BranchToCompact): Promise<ModelMessage[] | undefined> {
+export async function compactBranch(ctx: Context, branch: BranchToCompact): Promise<CompactedBranch | undefined> {
   const { chatId, endId, modelId, signal } = branch;
   const user = requireUser(ctx);
   const rows = await ctx.db.all<PathRow>(selectPath(chatId, user.id, sql`${endId}`));
@@ -45,7 +53,12 @@ export async function compactBranch(ctx: Context, branch: BranchToCompact): Prom
     WHERE chat_id = ${chatId} AND user_id = ${user.id} AND id = ${kept.id}`);
   if (rowsAffected === 0) return undefined;
   announceList(ctx, user.id, chatId);
-  return withSummary(rows.with(cut, { ...kept, summary }));
+  return {
+    messages: withSummary(rows.with(cut, { ...kept, summary })),
+    summary,
+    summarized: cut - Math.max(from, 0),
+    kept: rows.length - cut,
+  };
 }
 
 /** Index of the first row that stays: a question, after which no more tokens come than stay. Undefined if that is the first. */

@@ -38,12 +38,12 @@ export function fitTurn(ctx: Context, start: RunStart, model: ResolvedModel, sig
       await tell("Summarizing earlier messages", false);
     };
     const branch = { chatId, endId: start.branchEnd!, modelId: start.model, keptTokens, signal, onBegin };
-    const messages = await compactBranch(ctx, branch).catch((error: unknown) => {
+    const compacted = await compactBranch(ctx, branch).catch((error: unknown) => {
       if (!signal.aborted) ctx.log.warn("could not summarize a conversation", { chat_id: chatId, error });
       return undefined;
     });
-    if (isTold) await tell(messages ? reason : "Earlier messages could not be summarized", true);
-    return messages && { ...body, messages };
+    if (isTold) await tell(compacted ? reason : "Earlier messages could not be summarized", true);
+    return compacted && { ...body, messages: compacted.messages };
   }
 
   return {

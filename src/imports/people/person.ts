@@ -11,7 +11,7 @@ import { landingHome } from "../../people/organizations/landing.ts";
 import { personName, time } from "../../people/schema.ts";
 import { newAccountRows } from "../../people/users/new-account-rows.ts";
 import { parseProfileImage } from "../../people/users/parse-profile-image.ts";
-import { settingsDocument, document, maxFreeProbes } from "../../people/users/schema.ts";
+import { settingsDocument, document, maxFreeProbes, statusChange } from "../../people/users/schema.ts";
 import { defineKind, type ImportRun, type Outcome } from "../kind.ts";
 import { takenIn } from "../record-parts.ts";
 import { leftField, leftNotes } from "../report-notes.ts";
@@ -43,6 +43,10 @@ const shape = z.object({
   gender: z.unknown().optional(),
   date_of_birth: z.unknown().optional(),
   timezone: z.unknown().optional(),
+  status_emoji: z.unknown().optional(),
+  status_message: z.unknown().optional(),
+  /** Epoch seconds. */
+  status_expires_at: z.unknown().optional(),
   settings: z.unknown().optional(),
   info: z.unknown().optional(),
   /** Providers of their own, as Open WebUI stores them in settings. */
@@ -203,12 +207,16 @@ function pastOf(record: Person, notes: string[]) {
     return undefined;
   };
   const { bio, gender, date_of_birth: day } = profileChange.shape;
+  const { status_emoji: emoji, status_message: message, status_expires_at: expiresAt } = statusChange.shape;
   const createdAt = record.created_at ?? undefined;
   const past = {
     bio: kept(bio, record.bio, "bio"),
     gender: kept(gender, record.gender, "gender"),
     dateOfBirth: kept(day, record.date_of_birth, "date of birth"),
     timezone: kept(timezoneChange.shape.timezone, record.timezone, "time zone"),
+    statusEmoji: kept(emoji, record.status_emoji, "emoji of the status"),
+    statusMessage: kept(message, record.status_message, "status"),
+    statusExpiresAt: kept(expiresAt, record.status_expires_at, "end of the status"),
     settings: withoutConnections(kept(settingsDocument, record.settings, "settings")),
     info: kept(document, record.info, "information kept by programs"),
     createdAt,

@@ -58,6 +58,7 @@ async function copyData(ctx: Context, userId: string): Promise<{ name: string; b
     SELECT id, organization_id, json_object('id', id, 'name', name, 'email', email, 'kind', kind, 'role', role,
       'active', active, 'organization', (SELECT o.name FROM organizations o WHERE o.id = users.organization_id),
       'organization_role', organization_role, 'bio', bio, 'gender', gender, 'date_of_birth', date_of_birth, 'timezone', timezone,
+      'status_emoji', status_emoji, 'status_message', status_message, 'status_expires_at', status_expires_at,
       'picture', (SELECT p.url FROM profile_images p WHERE p.user_id = users.id), 'settings', json(settings), 'info', json(info),
       'user_name', user_name, 'emails', json(emails), 'last_active_at', last_active_at, 'created_at', created_at) AS document
     FROM users WHERE id = ${userId}`);

@@ -18,7 +18,8 @@ const pictureJson = sql`(SELECT p.url FROM profile_images p WHERE p.user_id = t.
 
 const person: RecordKind = ({ personId, withSecrets }) => {
   const about = sql`'kind', 'person', 'id', t.id, 'name', t.name, 'email', t.email, 'picture', ${pictureJson}, 'bio', t.bio,
-    'gender', t.gender, 'date_of_birth', t.date_of_birth, 'timezone', t.timezone, 'info', json(t.info), 'last_active_at', t.last_active_at,
+    'gender', t.gender, 'date_of_birth', t.date_of_birth, 'timezone', t.timezone, 'status_emoji', t.status_emoji,
+    'status_message', t.status_message, 'status_expires_at', t.status_expires_at, 'info', json(t.info), 'last_active_at', t.last_active_at,
     ${timesJson}`;
   if (personId !== null) {
     return {

@@ -4,6 +4,7 @@ import type { Context } from "../../context.ts";
 import { escapeLike } from "../../db/like.ts";
 import { decodeCursor, encodeCursor } from "../../db/page.ts";
 import { personTotals } from "../totals/tables.ts";
+import { shownStatus, type StatusRow } from "./own-status.ts";
 import { profileImagePath } from "./parse-profile-image.ts";
 import type { ListQuery, SearchQuery, ShortUserList, UserInfoList, UserList } from "./schema.ts";
 import { users } from "./tables.ts";
@@ -125,7 +126,7 @@ export async function searchUsers(ctx: Context, input: SearchQuery): Promise<Use
   return { users: rows.map((row) => toUserInfo(ctx, row)), total: counted!.total };
 }
 
-interface InfoRow {
+interface InfoRow extends StatusRow {
   id: string;
   name: string;
   email: string;
@@ -153,8 +154,6 @@ export function toUserInfo(ctx: Context, row: InfoRow): UserInfoList["users"][nu
     bio: row.bio,
     groups: JSON.parse(row.groups) as { id: string; name: string }[],
     is_active: isPresent(ctx, row.lastActiveAt),
-    status_emoji: null,
-    status_message: null,
-    status_expires_at: null,
+    ...shownStatus(ctx, row),
   };
 }

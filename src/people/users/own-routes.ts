@@ -8,7 +8,8 @@ import { partialPermissions } from "../permission-schema.ts";
 import { permissionTree } from "../schema.ts";
 import { getOwnDocument, updateOwnDocument } from "./own-documents.ts";
 import { getOwnGroups } from "./own-groups.ts";
-import { document, groupName, settingsDocument, type Document } from "./schema.ts";
+import { getOwnStatus, requireStatus, setOwnStatus } from "./own-status.ts";
+import { document, groupName, ownStatus, settingsDocument, statusChange, type Document } from "./schema.ts";
 
 const groups = defineRoute({
   method: "get",
@@ -45,6 +46,23 @@ const factory = defineRoute({
   responses: answers("The permissions", permissionTree),
 });
 
+const status = defineRoute({
+  method: "get",
+  path: "/api/v1/users/user/status",
+  requires: requireStatus,
+  summary: "The caller's status",
+  responses: answers("The status", ownStatus),
+});
+const updateStatus = defineRoute({
+  method: "post",
+  path: "/api/v1/users/user/status/update",
+  requires: requireStatus,
+  mendsTexts: true,
+  summary: "Change the caller's status, which people of the same organization see",
+  request: jsonBody(statusChange),
+  responses: answers("The status", ownStatus),
+});
+
 /** A document that clients keep about the caller. */
 interface OwnDocument {
   schema: typeof document | typeof settingsDocument;
@@ -69,6 +87,9 @@ export function ownUserRoutes(settings: Omit<OwnDocument, "schema">) {
   router.openapi(defaults, (c) => c.json(getDefaultPermissions(contextOf(c)), 200));
   router.openapi(setDefaults, async (c) => c.json(await setDefaultPermissions(contextOf(c), c.req.valid("json")), 200));
   router.openapi(factory, (c) => c.json(getFactoryPermissions(contextOf(c)), 200));
+
+  router.openapi(status, async (c) => c.json(await getOwnStatus(contextOf(c)), 200));
+  router.openapi(updateStatus, async (c) => c.json(await setOwnStatus(contextOf(c), c.req.valid("json")), 200));
 
   for (const [which, verbs] of Object.entries({ settings: { ...settings, schema: settingsDocument }, info })) {
     const get = defineRoute({

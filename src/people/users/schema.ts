@@ -1,6 +1,27 @@
 import * as z from "zod";
 import { accountKind, organizationRole, personName, role, time } from "../schema.ts";
 
+/** What a person is doing at the moment; all null without a status, and from its end on. */
+export const userStatus = z.object({
+  status_emoji: z.string().nullable(),
+  status_message: z.string().nullable(),
+  /** Epoch seconds; null: until it is changed. */
+  status_expires_at: time.nullable(),
+});
+export type UserStatus = z.infer<typeof userStatus>;
+
+export const ownStatus = userStatus.extend({ id: z.string(), name: z.string() });
+export type OwnStatus = z.infer<typeof ownStatus>;
+
+/** Missing fields stay; null and "" remove a value. */
+export const statusChange = z.object({
+  /** One emoji, or its shortcode as Open WebUI's page sends it. */
+  status_emoji: z.string().trim().max(64).nullable().optional(),
+  status_message: z.string().trim().max(140).nullable().optional(),
+  status_expires_at: time.min(0).max(100_000_000_000).nullable().optional(),
+});
+export type StatusChange = z.infer<typeof statusChange>;
+
 export const groupName = z.object({ id: z.string(), name: z.string() });
 
 /** A person for administrators. Fields that are always null exist for Open WebUI's clients. */
@@ -24,9 +45,7 @@ export const userObject = z.object({
   date_of_birth: z.string().nullable(),
   timezone: z.string().nullable(),
   presence_state: z.null(),
-  status_emoji: z.null(),
-  status_message: z.null(),
-  status_expires_at: z.null(),
+  ...userStatus.shape,
   oauth: z.record(z.string(), z.object({ sub: z.string() })).nullable(),
   scim: z.record(z.string(), z.object({ external_id: z.string() })).nullable(),
   /** Probes of a service account that count in no quota, in an hour. */
@@ -75,9 +94,7 @@ export const userInfo = z.object({
   bio: z.string().nullable(),
   groups: z.array(groupName),
   is_active: z.boolean(),
-  status_emoji: z.null(),
-  status_message: z.null(),
-  status_expires_at: z.null(),
+  ...userStatus.shape,
 });
 export type UserInfo = z.infer<typeof userInfo>;
 

@@ -28,6 +28,11 @@ export const users = sqliteTable(
     gender: text("gender"),
     dateOfBirth: text("date_of_birth"),
     timezone: text("timezone"),
+    /** What they are doing at the moment, for their colleagues; `own-status.ts` says what of it is shown. */
+    statusEmoji: text("status_emoji"),
+    statusMessage: text("status_message"),
+    /** Epoch seconds. */
+    statusExpiresAt: integer("status_expires_at"),
     settings: json<Record<string, unknown>>("settings"),
     info: json<Record<string, unknown>>("info"),
     /** `{<provider>: {sub}}`; `identities` follows it by trigger. */

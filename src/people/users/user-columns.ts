@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { shownStatus, statusColumns } from "./own-status.ts";
 import { profileImagePath } from "./parse-profile-image.ts";
 import type { ListedUser, UserObject } from "./schema.ts";
 import { users } from "./tables.ts";
@@ -21,6 +22,7 @@ export const userColumns = {
   gender: users.gender,
   dateOfBirth: users.dateOfBirth,
   timezone: users.timezone,
+  ...statusColumns,
   oauth: users.oauth,
   scim: users.scim,
   freeProbes: users.freeProbes,
@@ -104,9 +106,7 @@ export function toUserObject(ctx: Context, row: UserRow): UserObject {
     date_of_birth: row.dateOfBirth,
     timezone: row.timezone,
     presence_state: null,
-    status_emoji: null,
-    status_message: null,
-    status_expires_at: null,
+    ...shownStatus(ctx, row),
     oauth: row.oauth,
     scim: row.scim,
     free_probes: row.freeProbes,

@@ -18,6 +18,7 @@ export const icons = {
   "arrow-up": "M12 19V5M6 11l6-6 6 6",
   "arrow-down": "M12 5v14M6 13l6 6 6-6",
   stop: "M7 7h10v10H7z",
+  compress: "M4 4h16M4 20h16M12 7v4M9 9l3 3 3-3M12 17v-4M9 15l3-3 3 3",
   copy: "M9 11a2 2 0 0 1 2-2h7a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2h-7a2 2 0 0 1-2-2zM5 15V6a1 1 0 0 1 1-1h9",
   refresh: "M20 11a8 8 0 1 0-2 6M20 5v6h-6",
   edit: "M4 20h4L19 9l-4-4L4 16z",

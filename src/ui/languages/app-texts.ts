@@ -32,6 +32,7 @@ import type { texts as settingsMemories } from "../features/settings/memories/te
 import type { texts as settingsSecondFactor } from "../features/settings/second-factor/texts.ts";
 import type { texts as settings } from "../features/settings/texts.ts";
 import type { texts as signIn } from "../features/sign-in/texts.ts";
+import type { texts as status } from "../features/status/texts.ts";
 import type { texts as storage } from "../features/storage/texts.ts";
 import type { texts as usage } from "../features/usage/texts.ts";
 import type { texts as voice } from "../features/voice/texts.ts";
@@ -76,6 +77,7 @@ export interface AppTexts {
   "settings/second-factor": Translated<typeof settingsSecondFactor>;
   settings: Translated<typeof settings>;
   "sign-in": Translated<typeof signIn>;
+  status: Translated<typeof status>;
   storage: Translated<typeof storage>;
   usage: Translated<typeof usage>;
   voice: Translated<typeof voice>;

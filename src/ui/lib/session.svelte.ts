@@ -1,4 +1,5 @@
 import type { SessionResponse } from "../../people/auth/sign-in/schema.ts";
+import type { UserStatus } from "../../people/users/schema.ts";
 import type { PublicConfig } from "../../settings/schema.ts";
 import { ApiError, readError, toApiError } from "./api-error.ts";
 import { api, onSignedOut } from "./api.ts";
@@ -6,7 +7,7 @@ import { at } from "./base-path.ts";
 import { online } from "./online.svelte.ts";
 
 /** The person who is signed in, as `GET /api/v1/auths/` tells it. The token stays in the cookie. */
-export type Person = Omit<SessionResponse, "token" | "token_type" | "expires_at">;
+export type Person = Omit<SessionResponse, "token" | "token_type" | "expires_at"> & Partial<UserStatus>;
 
 /** What `GET /api/config` tells; signed-in people see more of it. */
 export type AppConfig = Pick<

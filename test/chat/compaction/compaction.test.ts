@@ -1,5 +1,7 @@
+import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AnswerText } from "../../../src/chat/answer-text.ts";
+import type { CompactedChat } from "../../../src/chat/compaction/schema.ts";
 import type { ChatResponse, WireMessage } from "../../../src/chat/conversations/schema.ts";
 import { runTurn } from "../../../src/chat/run-turn.ts";
 import { settings } from "../../../src/db/tables.ts";
@@ -223,5 +225,77 @@ describe("a conversation that its provider refuses as too long", () => {
       description: "Earlier messages could not be summarized",
       done: true,
     });
+  });
+});
+
+describe("shortening a conversation by hand", () => {
+  const compact = (chatId: string, json: Record<string, unknown> = { model: "small" }, as = ada) =>
+    world.call<CompactedChat>(`/api/v1/chats/${chatId}/compact`, { as, json });
+
+  it("summarizes all before the last question, and later what came since", async () => {
+    const chatId = await store(4);
+    const { status, body } = await compact(chatId);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ok: true,
+      compacted: true,
+      dropped_messages: 6,
+      kept_messages: 2,
+      summary_chars: "They spoke of the tides.".length,
+      context_usage: {
+        tokens: expect.any(Number),
+        estimated_tokens: expect.any(Number),
+        threshold: expect.any(Number),
+        percent: expect.any(Number),
+        source: "estimated",
+      },
+    });
+    expect(await summaries(chatId)).toMatchObject([{ id: "m6", contextSummary: "They spoke of the tides." }]);
+    expect((await compact(chatId)).body).toMatchObject({ compacted: false, reason: "too_short", context_usage: null });
+
+    await ask(chatId);
+    expect(JSON.stringify(answersAsked().at(-1)!.messages)).not.toContain("Turn 0.");
+    expect((await compact(chatId)).body).toMatchObject({ compacted: true, dropped_messages: 2, kept_messages: 2 });
+  });
+
+  it("counts the chat's own model where none is named", async () => {
+    const chatId = await store(3);
+    expect(await compact(chatId, {})).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining("model") },
+    });
+    await ask(chatId);
+    const { status, body } = await world.call<CompactedChat>(`/api/v1/chats/${chatId}/compact`, {
+      as: ada,
+      method: "POST",
+    });
+    expect(status).toBe(200);
+    expect(body.compacted).toBe(true);
+  });
+
+  it("does nothing with one question, without messages, and where it is off", async () => {
+    expect((await compact(await store(1))).body).toMatchObject({ compacted: false, reason: "too_short" });
+    expect((await compact(await store(0))).body).toMatchObject({ compacted: false, reason: "empty" });
+    await set("ENABLE_CONTEXT_COMPACTION", false);
+    expect((await compact(await store(3))).body).toMatchObject({ compacted: false, reason: "disabled" });
+    expect(tasks()).toHaveLength(0);
+  });
+
+  it("waits for no answer, and says when no summary came", async () => {
+    const chatId = await store(3);
+    await world.db.run(sql`UPDATE messages SET state = 'streaming' WHERE chat_id = ${chatId} AND id = 'm5'`);
+    expect(await compact(chatId)).toMatchObject({ status: 409 });
+    upstream.scripts["small"] = () => ({ content: " " });
+    const { status, body } = await compact(await store(3));
+    expect({ status, body }).toMatchObject({ status: 502, body: { code: "upstream_invalid_answer" } });
+  });
+
+  it("knows no chat of others, and no model that the person may not use", async () => {
+    const chatId = await store(3);
+    const other = await world.person();
+    expect((await compact(chatId, { model: "small" }, other)).status).toBe(404);
+    expect((await compact(chatId, { model: "nothing" })).status).toBe(404);
+    expect((await compact(chatId, { model: 7 })).status).toBe(422);
+    expect(await summaries(chatId)).toEqual([]);
   });
 });

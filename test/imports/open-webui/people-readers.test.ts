@@ -67,6 +67,7 @@ describe("people", () => {
         gender: "female",
         date_of_birth: "1815-12-10",
         timezone: "Europe/London",
+        status_message: "At sea",
         settings: { ui: { system: "x" } },
         direct_connections: { OPENAI_API_BASE_URLS: ["https://p.example"], OPENAI_API_KEYS: ["sk-1"] },
         info: { location: "London" },
@@ -75,7 +76,7 @@ describe("people", () => {
         last_active_at: 1_600_000_002,
         updated_at: 1_600_000_001,
         created_at: 1_600_000_000,
-        left: ["the status", "the variables for prompts", "sign-in with a second factor"],
+        left: ["the variables for prompts", "sign-in with a second factor"],
       },
     ]);
     expect(json(records)).not.toMatch(/secret/);

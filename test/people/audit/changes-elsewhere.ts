@@ -33,7 +33,7 @@ export const elsewhere = [
   /^POST \/api\/v1\/retrieval\/(process\/web(\/search)?|web\/try)$/,
   /^POST \/api\/chat\/(completed|actions\/:action_id)$/,
   /^POST \/api\/tasks\//,
-  /^POST \/api\/v1\/users\/user\/(settings|info)\/update$/,
+  /^POST \/api\/v1\/users\/user\/(settings|info|status)\/update$/,
   /^POST \/api\/v1\/auths\/update\/timezone$/,
   // Sessions come and go; what ends them for good is the change of an account.
   /^POST \/api\/v1\/auths\/sign(in|out)$/,

@@ -2,6 +2,7 @@ import { and, desc, eq, gt, isNull, or } from "drizzle-orm";
 import { requireSession } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
+import { shownStatus, statusColumns } from "../../users/own-status.ts";
 import { users } from "../../users/tables.ts";
 import type { OwnSession } from "../sign-in/schema.ts";
 import { sessionResponse } from "../sign-in/signed-in.ts";
@@ -42,6 +43,7 @@ export async function getOwnSession(ctx: Context, token: string): Promise<OwnSes
       gender: users.gender,
       dateOfBirth: users.dateOfBirth,
       timezone: users.timezone,
+      ...statusColumns,
       expiresAt: sessions.expiresAt,
     })
     .from(users)
@@ -54,8 +56,6 @@ export async function getOwnSession(ctx: Context, token: string): Promise<OwnSes
     gender: row.gender,
     date_of_birth: row.dateOfBirth,
     timezone: row.timezone,
-    status_emoji: null,
-    status_message: null,
-    status_expires_at: null,
+    ...shownStatus(ctx, row),
   };
 }

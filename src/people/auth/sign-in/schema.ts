@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { permissionTree, personName, role, time } from "../../schema.ts";
+import { userStatus } from "../../users/schema.ts";
 
 /** Addresses and passwords are checked later, with their own error codes. */
 export const credentials = z.object({ email: z.string().max(1000), password: z.string().max(10_000) });
@@ -35,15 +36,13 @@ export type SessionResponse = z.infer<typeof sessionResponse>;
 /** Of signing in. `cookie_problem`: why the browser gets no cookie, or does not keep it. */
 export const signInResponse = sessionResponse.extend({ cookie_problem: z.string().optional() });
 
-/** The session with the person's profile. Status fields exist for Open WebUI's clients; nothing sets them here. */
+/** The session with the person's profile. */
 export const ownSession = sessionResponse.extend({
   bio: z.string().nullable(),
   gender: z.string().nullable(),
   date_of_birth: z.string().nullable(),
   timezone: z.string().nullable(),
-  status_emoji: z.null(),
-  status_message: z.null(),
-  status_expires_at: z.null(),
+  ...userStatus.shape,
 });
 export type OwnSession = z.infer<typeof ownSession>;
 

@@ -41,6 +41,9 @@ function translate(row: Row, auth: Row | undefined): Translated {
         gender: textOf(row, "gender"),
         date_of_birth: dayOf(row["date_of_birth"]),
         timezone: textOf(row, "timezone"),
+        status_emoji: textOf(row, "status_emoji"),
+        status_message: textOf(row, "status_message"),
+        status_expires_at: secondsOf(row, "status_expires_at"),
         settings: settings && withoutSecrets(settings),
         direct_connections: connectionsIn(settings),
         info: objectOf(row, "info"),
@@ -123,7 +126,6 @@ function leftOf(row: Row, auth: Row | undefined, settings: Record<string, unknow
   const mfa = auth && objectOf(auth, "mfa");
   const found: Record<string, boolean> = {
     "the banner picture": textOf(row, "profile_banner_image_url") !== undefined,
-    "the status": textOf(row, "status_message") !== undefined,
     "the variables for prompts": has(objectOf(row, "variables")),
     "sign-in with a second factor": has(mfa?.["secret"]),
     "their own tool servers": has(ui["toolServers"]) || has(ui["terminalServers"]),

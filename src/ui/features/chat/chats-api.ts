@@ -1,3 +1,4 @@
+import type { CompactedChat } from "../../../chat/compaction/schema.ts";
 import { api, apiResponse } from "../../lib/api.ts";
 import type { SentFile } from "./attachments/attachment.ts";
 import { featuresOf } from "./features/features-of.ts";
@@ -77,6 +78,9 @@ export const chatsApi = {
     api<unknown>("POST", `${chats}/${id}`, {
       body: { chat: { history: { messages: { [messageId]: { contextSummary } } } } },
     }),
+  /** Has the messages before the last question summarized for models. */
+  compact: (id: string, model: string | undefined) =>
+    api<CompactedChat>("POST", `${chats}/${id}/compact`, { body: { model }, timeout: 300_000 }),
   remove: (id: string) => api<boolean>("DELETE", `${chats}/${id}`),
   /** Deletes a message with everything below it. */
   removeMessage: (id: string, messageId: string) => api<unknown>("DELETE", `${chats}/${id}/messages/${messageId}`),

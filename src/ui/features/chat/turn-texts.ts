@@ -105,6 +105,11 @@ export const turnTexts = inLanguage("chat/turn", {
     undoHint:
       "Without it, models get all messages again. If those don't fit, the next answer begins with a new summary.",
     failed: (reason: string) => `The summary couldn't be changed. ${reason}`,
+    shorten: "Summarize earlier messages",
+    shortening: "Summarizing earlier messages. This may take a minute.",
+    shortened: "Models now get a summary of the earlier messages.",
+    tooShort: "There are no earlier messages to summarize yet.",
+    shortenFailed: (reason: string) => `Earlier messages couldn't be summarized. ${reason}`,
   },
   editAnswer: {
     open: "Edit",

@@ -35,6 +35,7 @@ import settingsMemories from "./app/settings-memories.ts";
 import settingsSecondFactor from "./app/settings-second-factor.ts";
 import settings from "./app/settings.ts";
 import signIn from "./app/sign-in.ts";
+import status from "./app/status.ts";
 import storage from "./app/storage.ts";
 import usage from "./app/usage.ts";
 import voice from "./app/voice.ts";
@@ -75,6 +76,7 @@ export default {
   "settings/second-factor": settingsSecondFactor,
   settings,
   "sign-in": signIn,
+  status,
   storage,
   usage,
   voice,

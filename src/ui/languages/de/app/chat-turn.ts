@@ -104,6 +104,11 @@ export default {
     undoHint:
       "Ohne sie erhalten Modelle wieder alle Nachrichten. Passen diese nicht hinein, beginnt die nächste Antwort mit einer neuen Zusammenfassung.",
     failed: (reason) => `Die Zusammenfassung konnte nicht geändert werden. ${reason}`,
+    shorten: "Frühere Nachrichten zusammenfassen",
+    shortening: "Frühere Nachrichten werden zusammengefasst. Das kann eine Minute dauern.",
+    shortened: "Modelle erhalten jetzt eine Zusammenfassung der früheren Nachrichten.",
+    tooShort: "Es gibt noch keine früheren Nachrichten zum Zusammenfassen.",
+    shortenFailed: (reason) => `Frühere Nachrichten konnten nicht zusammengefasst werden. ${reason}`,
   },
   editAnswer: {
     open: "Bearbeiten",

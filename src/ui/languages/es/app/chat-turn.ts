@@ -102,6 +102,11 @@ export default {
     undoHint:
       "Sin él, los modelos vuelven a recibir todos los mensajes. Si no caben, la próxima respuesta empieza con un resumen nuevo.",
     failed: (reason) => `No se pudo cambiar el resumen. ${reason}`,
+    shorten: "Resumir mensajes anteriores",
+    shortening: "Resumiendo los mensajes anteriores. Puede tardar un minuto.",
+    shortened: "Los modelos reciben ahora un resumen de los mensajes anteriores.",
+    tooShort: "Todavía no hay mensajes anteriores que resumir.",
+    shortenFailed: (reason) => `No se pudieron resumir los mensajes anteriores. ${reason}`,
   },
   editAnswer: {
     open: "Editar",

@@ -106,6 +106,11 @@ export default {
     undoHint:
       "Sans lui, les modèles reçoivent de nouveau tous les messages. S’ils ne tiennent pas dans le contexte, la prochaine réponse commence par un nouveau résumé.",
     failed: (reason) => `Impossible de modifier le résumé. ${reason}`,
+    shorten: "Résumer les messages précédents",
+    shortening: "Résumé des messages précédents en cours. Cela peut prendre une minute.",
+    shortened: "Les modèles reçoivent maintenant un résumé des messages précédents.",
+    tooShort: "Il n’y a pas encore de messages précédents à résumer.",
+    shortenFailed: (reason) => `Impossible de résumer les messages précédents. ${reason}`,
   },
   editAnswer: {
     open: "Modifier",

@@ -102,6 +102,11 @@ export default {
     undoHint:
       "Sem ele, os modelos voltam a receber todas as mensagens. Se elas não couberem, a próxima resposta começa com um novo resumo.",
     failed: (reason) => `Não foi possível alterar o resumo. ${reason}`,
+    shorten: "Resumir mensagens anteriores",
+    shortening: "Resumindo as mensagens anteriores. Pode levar um minuto.",
+    shortened: "Agora os modelos recebem um resumo das mensagens anteriores.",
+    tooShort: "Ainda não há mensagens anteriores para resumir.",
+    shortenFailed: (reason) => `Não foi possível resumir as mensagens anteriores. ${reason}`,
   },
   editAnswer: {
     open: "Editar",

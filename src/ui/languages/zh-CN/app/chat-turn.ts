@@ -100,6 +100,11 @@ export default {
     undo: "移除摘要",
     undoHint: "移除后，模型会重新收到所有消息。如果放不下，下一个回答会先生成新的摘要。",
     failed: (reason) => `无法更改摘要。${reason}`,
+    shorten: "总结较早的消息",
+    shortening: "正在总结较早的消息，可能需要一分钟。",
+    shortened: "模型现在会收到较早消息的摘要。",
+    tooShort: "还没有可总结的较早消息。",
+    shortenFailed: (reason) => `无法总结较早的消息。${reason}`,
   },
   editAnswer: {
     open: "编辑",
