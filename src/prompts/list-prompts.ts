@@ -3,7 +3,14 @@ import { requireUser } from "../access.ts";
 import type { Context } from "../context.ts";
 import { containsWords } from "../db/contains-words.ts";
 import { escapeLike } from "../db/like.ts";
-import { promptView, readablePrompt, offeredPrompt, selectPromptGrants, selectPrompts } from "./prompt-row.ts";
+import {
+  amongReadablePrompts,
+  promptView,
+  readablePrompt,
+  offeredPrompt,
+  selectPromptGrants,
+  selectPrompts,
+} from "./prompt-row.ts";
 import { unknownPrompt } from "./prompts.ts";
 import type { PromptPage, PromptQuery, PromptView } from "./schema.ts";
 import { prompts } from "./tables.ts";
@@ -21,7 +28,7 @@ export async function searchPrompts(ctx: Context, input: PromptQuery): Promise<P
       ? sql`TRUE`
       : sql`EXISTS (SELECT 1 FROM json_each(prompts.tags) t WHERE t.value = ${input.tag})`;
   const words = ["command", "name", "tags"].map((name) => sql.raw(`prompts.${name}`));
-  const fits = sql`${view} AND ${tagged} AND ${containsWords(input.query, words)} AND ${input.offered ? offeredPrompt(user) : sql`TRUE`}`;
+  const fits = sql`${amongReadablePrompts(user)} AND ${view} AND ${tagged} AND ${containsWords(input.query, words)} AND ${input.offered ? offeredPrompt(user) : sql`TRUE`}`;
   const order = orderOf(input);
   const offset = (input.page - 1) * pageSize;
   const ids = sql`(SELECT prompts.id FROM prompts WHERE ${readablePrompt(user)} AND ${fits}
@@ -58,9 +65,9 @@ export async function* allPrompts(ctx: Context): AsyncGenerator<PromptView> {
   let last = "";
   for (;;) {
     const after = gt(prompts.id, last);
-    const ids = sql`(SELECT prompts.id FROM prompts WHERE ${readablePrompt(user)} AND prompts.id > ${last} ORDER BY prompts.id LIMIT ${pageSize})`;
+    const ids = sql`(SELECT prompts.id FROM prompts WHERE ${amongReadablePrompts(user)} AND ${readablePrompt(user)} AND prompts.id > ${last} ORDER BY prompts.id LIMIT ${pageSize})`;
     const [rows, given] = await ctx.db.batch([
-      selectPrompts(ctx.db, user, sql`${after}`)
+      selectPrompts(ctx.db, user, sql`${amongReadablePrompts(user)} AND ${after}`)
         .orderBy(asc(prompts.id))
         .limit(pageSize),
       selectPromptGrants(ctx.db, ids),
@@ -78,7 +85,11 @@ export async function* allPrompts(ctx: Context): AsyncGenerator<PromptView> {
  */
 export async function getByCommand(ctx: Context, command: string): Promise<PromptView> {
   const user = requireUser(ctx);
-  const [row] = await selectPrompts(ctx.db, user, eq(prompts.command, command.replace(/^\/+/, "")))
+  const [row] = await selectPrompts(
+    ctx.db,
+    user,
+    sql`${amongReadablePrompts(user)} AND ${eq(prompts.command, command.replace(/^\/+/, ""))}`,
+  )
     .orderBy(desc(sql`prompts.user_id IS ${user.id}`), desc(offeredPrompt(user)), desc(prompts.updatedAt))
     .limit(1);
   if (!row) throw unknownPrompt();
@@ -89,7 +100,8 @@ export async function getByCommand(ctx: Context, command: string): Promise<Promp
 export async function listPromptTags(ctx: Context): Promise<string[]> {
   const user = requireUser(ctx);
   const rows = await ctx.db.all<{ name: string }>(
-    sql`SELECT DISTINCT t.value AS name FROM prompts, json_each(prompts.tags) t WHERE ${readablePrompt(user)} ORDER BY 1 COLLATE NOCASE`,
+    sql`SELECT DISTINCT t.value AS name FROM prompts, json_each(prompts.tags) t
+      WHERE ${amongReadablePrompts(user)} AND ${readablePrompt(user)} ORDER BY 1 COLLATE NOCASE`,
   );
   return rows.map((row) => row.name);
 }

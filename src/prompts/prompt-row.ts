@@ -2,7 +2,7 @@ import { eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { User } from "../access.ts";
 import type { Database } from "../db/client.ts";
 import { grantView, type Grant } from "../people/grants/grant.ts";
-import { mayUse, type Right, type Shared, subjectOf } from "../people/grants/may-use.ts";
+import { amongUsable, mayUse, type Right, type Shared, subjectOf } from "../people/grants/may-use.ts";
 import { grants } from "../people/grants/tables.ts";
 import { users } from "../people/users/tables.ts";
 import type { PromptView } from "./schema.ts";
@@ -19,6 +19,11 @@ export function readablePrompt(user: User, right: Right = "read"): SQL {
   if (user.role === "admin") return sql`TRUE`;
   if (user.role !== "user") return sql`FALSE`;
   return mayUse(subjectOf(user), right, shared);
+}
+
+/** A condition over the table `prompts` that keeps lists to what the person may see; `readablePrompt` stands beside it. */
+export function amongReadablePrompts(user: User): SQL {
+  return user.role === "admin" ? sql`TRUE` : amongUsable(user, shared);
 }
 
 /** Whether it is offered to the person in chats: prompts that they only administer are not. */

@@ -27,6 +27,8 @@ export const prompts = sqliteTable(
   },
   (table) => [
     uniqueIndex("prompts_command").on(table.userId, table.organizationId, table.command),
+    index("prompts_updated").on(table.updatedAt, table.id),
+    index("prompts_by_command").on(table.command),
     index("prompts_organization").on(table.organizationId, table.updatedAt, table.id),
   ],
 );

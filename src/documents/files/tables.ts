@@ -60,6 +60,8 @@ export const files = sqliteTable(
   (table) => [
     index("files_user").on(table.userId, table.createdAt, table.id),
     index("files_user_size").on(table.userId, table.size, table.id),
+    index("files_created").on(table.createdAt, table.id),
+    index("files_state").on(table.state, table.chunkCount),
     index("files_chat").on(table.chatId),
     index("files_pending")
       .on(table.updatedAt)

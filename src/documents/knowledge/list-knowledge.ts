@@ -5,7 +5,7 @@ import { containsWords } from "../../db/contains-words.ts";
 import { viewColumns, viewOf } from "../files/file-view.ts";
 import { files } from "../files/tables.ts";
 import { knowledgeView, selectKnowledge, selectKnowledgeGrants } from "./knowledge-row.ts";
-import { readableKnowledge } from "./readable.ts";
+import { amongReadableKnowledge, readableKnowledge } from "./readable.ts";
 import type { FileHits, KnowledgePage, SearchQuery } from "./schema.ts";
 import { knowledge, knowledgeFiles } from "./tables.ts";
 
@@ -17,7 +17,7 @@ export async function listKnowledge(ctx: Context, input: SearchQuery): Promise<K
   const user = requireUser(ctx);
   const own = sql`knowledge.user_id IS ${user.id}`;
   const view = input.view_option === "created" ? own : input.view_option === "shared" ? sql`NOT (${own})` : sql`TRUE`;
-  const fits = sql`${view} AND ${containsWords(input.query, [sql.raw("knowledge.name"), sql.raw("knowledge.description")])}`;
+  const fits = sql`${amongReadableKnowledge(user)} AND ${view} AND ${containsWords(input.query, [sql.raw("knowledge.name"), sql.raw("knowledge.description")])}`;
   const column = {
     name: sql`knowledge.name COLLATE NOCASE`,
     created_at: sql.raw("knowledge.created_at"),
@@ -45,7 +45,7 @@ export async function searchKnowledgeFiles(
   input: { query?: string | undefined; page: number },
 ): Promise<FileHits> {
   const user = requireUser(ctx);
-  const fits = sql`${readableKnowledge(user)} AND ${containsWords(input.query, [sql.raw("files.filename")])}`;
+  const fits = sql`${amongReadableKnowledge(user)} AND ${readableKnowledge(user)} AND ${containsWords(input.query, [sql.raw("files.filename")])}`;
   const [rows, [counted]] = await ctx.db.batch([
     ctx.db
       .select({

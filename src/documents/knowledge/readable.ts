@@ -1,6 +1,14 @@
 import { sql, type SQL } from "drizzle-orm";
 import { hasPermission, type User } from "../../access.ts";
-import { mayUse, type Reader, type Right, type Shared, type Subject, subjectOf } from "../../people/grants/may-use.ts";
+import {
+  amongUsable,
+  mayUse,
+  type Reader,
+  type Right,
+  type Shared,
+  type Subject,
+  subjectOf,
+} from "../../people/grants/may-use.ts";
 import { readableChannel } from "../../people/grants/readable-channel.ts";
 import { defaultOrganizationId } from "../../people/organizations/default-organization.ts";
 
@@ -18,6 +26,11 @@ export function readableKnowledge(user: Reader, right: KnowledgeRight = "read"):
   if (user.role === "admin") return sql`TRUE`;
   if (user.role !== "user") return sql`FALSE`;
   return mayUse(subjectOf(user), right, shared);
+}
+
+/** A condition over the table `knowledge` that keeps lists to what the person may see; `readableKnowledge` stands beside it. */
+export function amongReadableKnowledge(user: Reader): SQL {
+  return user.role === "admin" ? sql`TRUE` : amongUsable(user, shared);
 }
 
 /**

@@ -23,6 +23,7 @@ export const knowledge = sqliteTable(
   },
   (table) => [
     index("knowledge_organization").on(table.organizationId, table.updatedAt, table.id),
+    index("knowledge_updated").on(table.updatedAt, table.id),
     index("knowledge_user").on(table.userId),
   ],
 );

@@ -15,11 +15,11 @@ const knowledge: RecordKind = (extent) => ({
   order: ["t.id"],
 });
 
-/** SQL: what is in a knowledge base of the person, or in any. */
-function inBases(personId: string | null): SQL {
+/** SQL: what is in a knowledge base of the person, or in any. @param table the name under which its rows are read */
+function inBases(personId: string | null, table = "t"): SQL {
   return personId === null
     ? sql`TRUE`
-    : sql`t.knowledge_id IN (SELECT k.id FROM knowledge k WHERE k.user_id = ${personId})`;
+    : sql`${sql.raw(table)}.knowledge_id IN (SELECT b.id FROM knowledge b WHERE b.user_id = ${personId})`;
 }
 
 const depth = `(WITH RECURSIVE up(id, parent_id) AS (SELECT d.id, d.parent_id FROM knowledge_directories d WHERE d.id = t.id
@@ -37,9 +37,10 @@ const directory: RecordKind = ({ personId }) => ({
 const knowledgeFile: RecordKind = ({ personId }) => ({
   row: sql`json_object('kind', 'knowledge_file', 'id', t.knowledge_id || '/' || t.file_id, 'knowledge_id', t.knowledge_id, 'file_id', t.file_id,
     'directory_id', t.directory_id, 'path', t.path, 'created_at', t.created_at)`,
-  from: sql`FROM (SELECT knowledge_id, file_id, directory_id, path, created_at FROM knowledge_files
-    UNION ALL SELECT w.knowledge_id, w.file_id, w.directory_id, w.path, w.created_at FROM knowledge_waiting w WHERE NOT EXISTS (
-      SELECT 1 FROM knowledge_files k WHERE k.knowledge_id = w.knowledge_id AND k.file_id = w.file_id)) t WHERE ${inBases(personId)}`,
+  from: sql`FROM (SELECT f.knowledge_id, f.file_id, f.directory_id, f.path, f.created_at FROM knowledge_files f WHERE ${inBases(personId, "f")}
+    UNION ALL SELECT w.knowledge_id, w.file_id, w.directory_id, w.path, w.created_at FROM knowledge_waiting w
+      WHERE ${inBases(personId, "w")} AND NOT EXISTS (
+        SELECT 1 FROM knowledge_files k WHERE k.knowledge_id = w.knowledge_id AND k.file_id = w.file_id)) t WHERE TRUE`,
   order: ["t.knowledge_id", "t.file_id"],
 });
 

@@ -23,6 +23,6 @@ export const grants = sqliteTable(
       table.principalId,
       table.permission,
     ),
-    index("grants_principal").on(table.principalType, table.principalId),
+    index("grants_principal").on(table.principalType, table.principalId, table.resourceType, table.resourceId),
   ],
 );

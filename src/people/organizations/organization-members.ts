@@ -67,11 +67,10 @@ export async function movePeople(ctx: Context, id: string, userIds: string[]): P
       ids,
       coming,
     ),
-    ctx.db
-      .delete(groupMembers)
-      .where(
-        sql`${groupMembers.userId} IN (SELECT id FROM (${coming})) AND ${groupMembers.groupId} IN (SELECT id FROM ${groups} WHERE organization_id NOT IN (${id}, ${defaultOrganizationId}))`,
-      ),
+    ctx.db.delete(groupMembers).where(
+      sql`${groupMembers.userId} IN (SELECT id FROM (${coming})) AND EXISTS (
+          SELECT 1 FROM ${groups} g WHERE g.id = ${groupMembers.groupId} AND g.organization_id NOT IN (${id}, ${defaultOrganizationId}))`,
+    ),
     ctx.db
       .update(users)
       .set({ organizationId: id, organizationRole: "member", updatedAt: ctx.now() })
