@@ -14,6 +14,8 @@ export interface Rights {
   organization: string;
   keys: boolean | undefined;
   models: string[];
+  /** Ids of the models that new chats begin with, separated by commas. */
+  defaultModels: string;
 }
 
 /** A service with an administrator, three members of the default organization, and a provider of two models. */
@@ -72,14 +74,16 @@ export class OrganizationsWorld {
     const { url } = this.parley;
     const { token } = await callApi<{ token: string }>(url, "", "POST", "/api/v1/auths/signin", who);
     type Session = { permissions: Record<string, Record<string, boolean>>; organization_id: string };
-    const [session, models] = await Promise.all([
+    const [session, models, config] = await Promise.all([
       callApi<Session>(url, token, "GET", "/api/v1/auths/"),
       callApi<{ data: { id: string }[] }>(url, token, "GET", "/api/models"),
+      callApi<{ default_models: string }>(url, token, "GET", "/api/config"),
     ]);
     return {
       organization: session.organization_id,
       keys: session.permissions["features"]?.["api_keys"],
       models: models.data.map(({ id }) => id),
+      defaultModels: config.default_models,
     };
   }
 }

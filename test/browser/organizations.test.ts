@@ -71,6 +71,13 @@ test("an administrator makes an organization, gives it models, and moves people 
   await page.getByRole("button", { name: "Undo" }).last().click();
   await expect.poll(() => page.getByLabel("All models, including those added later").isChecked()).toBe(true);
   expect((await world.rightsOf(carla)).models.length).toBeGreaterThan(1);
+
+  await page.getByLabel("Only these models").check();
+  await page.getByRole("checkbox", { name: "mistral" }).check();
+  await page.getByText("Changed: default models").waitFor();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("The organization was saved.").last().waitFor();
+  expect((await world.rightsOf(carla)).defaultModels).toBe("mistral");
 });
 
 test("a group gives a permission to its members; what everyone has is shown and cannot be taken away", async () => {
