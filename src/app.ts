@@ -7,6 +7,7 @@ import { docsRoutes } from "./docs/routes.ts";
 import { AppError } from "./errors.ts";
 import { noteAccess } from "./http/access-log.ts";
 import { settleBody, strictJson } from "./http/body.ts";
+import { compressAnswers } from "./http/compress-answers.ts";
 import { followBody } from "./http/follow-body.ts";
 import { noteRequest } from "./http/metrics.ts";
 import { createRouteFinder, declaredRoutes, joinRouters } from "./http/route-table.ts";
@@ -34,6 +35,7 @@ export function createApp(slices: readonly Router[]) {
     const begun = performance.now();
     const requestId = newId();
     c.set("requestId", requestId);
+    compressAnswers(c);
     c.set("routes", declared);
     c.set("route", findRoute(c));
     const span = startRequestSpan(c.env, c.req.raw, c.get("route"), requestId);

@@ -152,7 +152,11 @@ export function feedbackRoutes() {
   router.openapi(ids, async (c) => c.json(await listFeedbackIds(contextOf(c)), 200));
   router.openapi(removeAll, async (c) => c.json(await deleteAllFeedback(contextOf(c)), 200));
   router.openapi(summary, async (c) => c.json(await summarizeFeedback(contextOf(c), c.req.valid("query")), 200));
-  router.openapi(exported, async (c) => streamArray(await exportFeedback(contextOf(c), c.req.valid("query"))) as never);
+  router.openapi(
+    exported,
+    async (c) =>
+      streamArray(await exportFeedback(contextOf(c), c.req.valid("query")), c.req.header("accept-encoding")) as never,
+  );
   router.openapi(csv, async (c) => {
     const ctx = contextOf(c);
     const day = new Date(ctx.now() * 1000).toISOString().slice(0, 10);

@@ -1,8 +1,11 @@
+import { encodingFor } from "./compress-answers.ts";
+
 /**
  * A JSON array, written while its items are read. A failure in the middle breaks off the body, because half an export
  * is useless.
+ * @param accepts the request's `Accept-Encoding`
  */
-export function streamArray(items: AsyncIterable<unknown>): Response {
+export function streamArray(items: AsyncIterable<unknown>, accepts: string | undefined): Response {
   const encoder = new TextEncoder();
   const iterator = items[Symbol.asyncIterator]();
   let isFirst = true;
@@ -21,5 +24,5 @@ export function streamArray(items: AsyncIterable<unknown>): Response {
       await iterator.return?.();
     },
   });
-  return new Response(body, { headers: { "content-type": "application/json" } });
+  return new Response(body, { headers: { "content-type": "application/json", ...encodingFor(accepts) } });
 }

@@ -158,13 +158,14 @@ export function promptRoutes() {
   const router = createRouter();
   for (const path of [base, `${base}/`])
     // Written as it is read; the type of the answer is the schema's.
-    router.openapi(list(path), (c) => streamArray(allPrompts(contextOf(c))) as never);
+    router.openapi(list(path), (c) => streamArray(allPrompts(contextOf(c)), c.req.header("accept-encoding")) as never);
   router.openapi(search, async (c) => c.json(await searchPrompts(contextOf(c), c.req.valid("query")), 200));
   router.openapi(tags, async (c) => c.json(await listPromptTags(contextOf(c)), 200));
   router.openapi(create, async (c) => c.json(await createPrompt(contextOf(c), c.req.valid("json")), 200));
   router.openapi(
     exported,
-    async (c) => streamArray(await exportPrompts(contextOf(c), c.req.valid("query").id)) as never,
+    async (c) =>
+      streamArray(await exportPrompts(contextOf(c), c.req.valid("query").id), c.req.header("accept-encoding")) as never,
   );
   router.openapi(importing, async (c) => c.json(await importPrompts(contextOf(c), c.req.valid("json")), 200));
   router.openapi(byCommand, async (c) => c.json(await getByCommand(contextOf(c), c.req.valid("param").command), 200));

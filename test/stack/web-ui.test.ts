@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { type IncomingHttpHeaders, request } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { brotliDecompressSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ada, signUpByApi } from "../browser/accounts.ts";
 import { startParley, type Parley } from "./start-parley.ts";
 
 let parley: Parley;
@@ -45,6 +46,20 @@ test("the page's own files are kept for good, and a file that is gone is never m
   expect((await fetch(parley.url + script)).headers.get("cache-control")).toContain("immutable");
   const gone = await fetch(`${parley.url}/assets/gone-12345678.js`);
   expect([gone.status, gone.headers.get("cache-control")]).toEqual([404, "no-store"]);
+});
+
+test("JSON comes compressed to clients that take gzip, and is the same as without", async () => {
+  const { token } = await signUpByApi(parley.url, ada);
+  const as = { authorization: `Bearer ${token}` };
+  const path = "/api/v1/auths/admin/config/schema";
+  const plain = await getRaw(path, as);
+  expect(plain.headers["content-encoding"]).toBeUndefined();
+  const packed = await getRaw(path, { ...as, "accept-encoding": "gzip, deflate, br, zstd" });
+  expect(packed.headers).toMatchObject({ "content-encoding": "gzip", vary: "accept-encoding" });
+  expect(gunzipSync(packed.body).equals(plain.body)).toBe(true);
+  expect(packed.body.length).toBeLessThan(plain.body.length / 2);
+  const short = await getRaw("/health", { "accept-encoding": "gzip" });
+  expect(short.headers["content-encoding"]).toBeUndefined();
 });
 
 test("scripts and styles come compressed to browsers that take brotli, and as they are to others", async () => {

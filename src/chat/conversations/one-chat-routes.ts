@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { requirePermission } from "../../access.ts";
-import { compressedJson } from "../../http/compressed-json.ts";
 import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { chatsPath as base } from "./chat-route-parts.ts";
@@ -37,7 +36,7 @@ export function oneChatRoutes() {
     async (c) => {
       const chat = await getChat(contextOf(c), c.req.valid("param").id);
       if (c.req.valid("query").flat === "false") chat.chat.messages = [];
-      return compressedJson(chat, c.req.header("accept-encoding")) as never;
+      return c.json(chat, 200);
     },
   );
   router.openapi(

@@ -99,7 +99,7 @@ export function conversationRoutes() {
       }),
       (c) =>
         // Written as it is read; the type of the answer is the schema's.
-        streamArray(exportChats(contextOf(c), which)) as never,
+        streamArray(exportChats(contextOf(c), which), c.req.header("accept-encoding")) as never,
     );
   }
 

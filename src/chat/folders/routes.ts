@@ -172,7 +172,11 @@ export function folderRoutes() {
   router.openapi(
     chatsIn,
     // Written as it is read; the type of the answer is the schema's.
-    async (c) => streamArray(await readFolderChats(contextOf(c), c.req.valid("param").folder_id)) as never,
+    async (c) =>
+      streamArray(
+        await readFolderChats(contextOf(c), c.req.valid("param").folder_id),
+        c.req.header("accept-encoding"),
+      ) as never,
   );
   router.openapi(listIn, async (c) => {
     const { include_pinned: includePinned, ...query } = c.req.valid("query");

@@ -2,6 +2,7 @@ import type { Context as HonoContext } from "hono";
 import * as z from "zod";
 import { requireAdmin } from "../../access.ts";
 import { AppError } from "../../errors.ts";
+import { encodingFor } from "../../http/compress-answers.ts";
 import { answers } from "../../http/json-route.ts";
 import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { sha256Hex } from "../../lib/sha256.ts";
@@ -122,7 +123,7 @@ async function answerText(c: HonoContext<AppEnvironment>, { unreachable }: Model
   const headers = {
     "cache-control": "private, no-cache",
     etag,
-    vary: "anthropic-version",
+    vary: "anthropic-version, accept-encoding",
     ...(unreachable.length > 0 ? { "x-parley-unreachable": unreachable.map(headerText).join(", ") } : {}),
   };
   const known = c.req
@@ -130,7 +131,8 @@ async function answerText(c: HonoContext<AppEnvironment>, { unreachable }: Model
     ?.split(",")
     .map((part) => part.trim());
   if (known?.includes(etag)) return c.body(null, 304, headers);
-  return c.body(text, 200, { ...headers, "content-type": "application/json" });
+  const encoding = encodingFor(c.req.header("accept-encoding"), text.length);
+  return c.body(text, 200, { ...encoding, ...headers, "content-type": "application/json" });
 }
 
 /** A name in a header: non-ASCII characters and commas are percent-encoded. */
