@@ -23,11 +23,17 @@ export interface McpServerUnderTest {
   close(): Promise<void>;
 }
 
-/** `old`: speaks the protocol of 2025, with sessions. */
-export async function startMcpServer(generation: "new" | "old" = "new"): Promise<McpServerUnderTest> {
+/**
+ * @param generation `old`: speaks the protocol of 2025, with sessions
+ * @param addTools tools beside those that it always has
+ */
+export async function startMcpServer(
+  generation: "new" | "old" = "new",
+  addTools: (server: McpServer) => void = () => undefined,
+): Promise<McpServerUnderTest> {
   const requests: McpServerUnderTest["requests"] = [];
   let interceptor: Interceptor = () => undefined;
-  const modern = createMcpHandler(() => createHarbour(), { legacy: "reject" });
+  const modern = createMcpHandler(() => createHarbour(addTools), { legacy: "reject" });
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
 
   async function answerOld(request: Request, rpc: string | undefined): Promise<Response> {
@@ -42,7 +48,7 @@ export async function startMcpServer(generation: "new" | "old" = "new"): Promise
       onsessioninitialized: (session: string) => void sessions.set(session, transport),
       onsessionclosed: (session: string) => void sessions.delete(session),
     });
-    await createHarbour().connect(transport);
+    await createHarbour(addTools).connect(transport);
     return transport.handleRequest(request);
   }
 
@@ -96,7 +102,7 @@ function rpcOf(body: string): string | undefined {
   }
 }
 
-function createHarbour(): McpServer {
+function createHarbour(addTools: (server: McpServer) => void): McpServer {
   const server = new McpServer({ name: "harbour", title: "Harbour", version: "1.0.0" });
   const said = (value: string) => ({ content: [{ type: "text" as const, text: value }] });
   server.registerTool(
@@ -137,5 +143,6 @@ function createHarbour(): McpServer {
     return said("arrived");
   });
   server.registerTool("hang", { inputSchema: z.object({}) }, () => new Promise<never>(() => undefined));
+  addTools(server);
   return server;
 }
