@@ -52,6 +52,7 @@ import { apiKeyAdminRoutes } from "../people/auth/api-keys/admin-routes.ts";
 import { apiKeyRoutes } from "../people/auth/api-keys/routes.ts";
 import { oidcRoutes } from "../people/auth/oidc/routes.ts";
 import { passwordResetRoutes } from "../people/auth/password-reset/routes.ts";
+import { passkeyRoutes } from "../people/auth/passkeys/routes.ts";
 import { secondFactorRoutes } from "../people/auth/second-factor/routes.ts";
 import { sessionRoutes } from "../people/auth/sessions/routes.ts";
 import { signInRoutes } from "../people/auth/sign-in/routes.ts";
@@ -131,6 +132,7 @@ export function createRouters(): Router[] {
     invitationRoutes(),
     passwordResetRoutes(),
     secondFactorRoutes(),
+    passkeyRoutes(),
     mailRoutes(),
     apiKeyRoutes(),
     apiKeyAdminRoutes(),
