@@ -156,6 +156,12 @@ function auditRows(ctx: Context, id: string, change: OrganizationChange, allowed
       : [row("organization.retention_updated", sql`json(retention)`, sql`json(${retentionAfter(retention)})`)]),
     ...(requires === undefined
       ? []
-      : [row("organization.second_factor_updated", sql`requires_second_factor`, sql`${requires ? 1 : 0}`)]),
+      : [
+          row(
+            "organization.second_factor_updated",
+            sql`json(iif(requires_second_factor, 'true', 'false'))`,
+            sql`json(${String(requires)})`,
+          ),
+        ]),
   ];
 }

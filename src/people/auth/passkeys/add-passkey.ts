@@ -4,7 +4,6 @@ import { isUniqueViolation } from "../../../db/database-error.ts";
 import { insertWhere } from "../../../db/insert-where.ts";
 import { AppError } from "../../../errors.ts";
 import { newId } from "../../../lib/id.ts";
-
 import { auditRowIf } from "../../audit/audit-row.ts";
 import { confirmPassword, requirePerson } from "../second-factor/confirm-person.ts";
 import { newCodeStatements } from "../second-factor/new-code-statements.ts";
@@ -108,9 +107,13 @@ export async function addPasskey(ctx: Context, { name, credential }: NewPasskey)
 }
 
 function notTaken(): AppError {
-  return new AppError("invalid_credentials", "This passkey was not made for this session, or took too long: try again", {
-    param: "credential",
-  });
+  return new AppError(
+    "invalid_credentials",
+    "This passkey was not made for this session, or took too long: try again",
+    {
+      param: "credential",
+    },
+  );
 }
 
 function tooMany(): AppError {

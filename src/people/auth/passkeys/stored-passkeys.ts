@@ -43,6 +43,7 @@ export async function requestOptionsFor(
  * have it (WebAuthn Level 3, section 6.1.1).
  */
 export function notePasskeyUse(ctx: Context, id: string, { counter, isSynced }: CheckedPasskey, condition: SQL) {
-  return ctx.db.run(sql`UPDATE ${passkeys} SET counter = ${counter}, is_synced = ${isSynced ? 1 : 0}, last_used_at = ${ctx.now()}
+  return ctx.db
+    .run(sql`UPDATE ${passkeys} SET counter = ${counter}, is_synced = ${isSynced ? 1 : 0}, last_used_at = ${ctx.now()}
     WHERE id = ${id} AND (counter < ${counter} OR (counter = 0 AND ${counter} = 0)) AND ${condition}`);
 }

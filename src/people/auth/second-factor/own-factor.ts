@@ -19,7 +19,12 @@ import { newTotpSecret, stepOfCode, totpAddress } from "./totp.ts";
 /** The caller's second factor, without its secrets. */
 export async function getOwnFactor(ctx: Context): Promise<OwnFactor> {
   const user = requirePerson(ctx);
-  const [found] = await ctx.db.all<{ since: number | null; left: number; has_password: number; list: string }>(sql`SELECT
+  const [found] = await ctx.db.all<{
+    since: number | null;
+    left: number;
+    has_password: number;
+    list: string;
+  }>(sql`SELECT
     (SELECT confirmed_at FROM ${totpSecrets} WHERE user_id = ${user.id}) AS since,
     (SELECT count(*) FROM ${recoveryCodes} WHERE user_id = ${user.id}) AS left,
     EXISTS (SELECT 1 FROM ${passwords} WHERE user_id = ${user.id}) AS has_password,

@@ -8,7 +8,15 @@ import { done, signInResponse } from "../sign-in/schema.ts";
 import { requirePerson } from "./confirm-person.ts";
 import { confirmFactor, getOwnFactor, removeFactor, renewCodes, startFactor } from "./own-factor.ts";
 import { resetFactor } from "./reset-factor.ts";
-import { factorCode, factorProof, factorSecret, ownFactor, recoveryCodeList, secondStep, startedFactor } from "./schema.ts";
+import {
+  factorCode,
+  factorProof,
+  factorSecret,
+  ownFactor,
+  recoveryCodeList,
+  secondStep,
+  startedFactor,
+} from "./schema.ts";
 import { finishSignIn } from "./second-step.ts";
 
 const base = "/api/v1/auths/second_factor";

@@ -33,7 +33,11 @@ export async function waitingStep(ctx: Context, userId: string, factors: OwnFact
   const { token, tokenHash } = await newLinkToken();
   const expiresAt = ctx.now() + lifetimeSeconds;
   const step = { for: "step", tokenHash } as const;
-  const methods = [...(factors.hasApp ? ["totp"] : []), ...(factors.passkeys.length > 0 ? ["passkey"] : []), "recovery"];
+  const methods = [
+    ...(factors.hasApp ? ["totp"] : []),
+    ...(factors.passkeys.length > 0 ? ["passkey"] : []),
+    "recovery",
+  ];
   return {
     statement: insertWhere(ctx.db, signInSteps, { tokenHash, userId, expiresAt }, condition).returning({
       userId: signInSteps.userId,
@@ -76,9 +80,7 @@ export async function finishSignIn(ctx: Context, input: SecondStep, client: Sign
     );
   if (!found) throw new AppError("session_ended", "This sign-in has taken too long: start again with your password");
   const taking =
-    "code" in input
-      ? takeCode(ctx, found.id, input.code)
-      : takePasskey(ctx, found.id, input.passkey, tokenHash);
+    "code" in input ? takeCode(ctx, found.id, input.code) : takePasskey(ctx, found.id, input.passkey, tokenHash);
   const taken = await taking.catch(async (error: unknown) => {
     if (error instanceof AppError && error.code === "invalid_credentials") {
       signInCount.add(ctx.environment, ["password", "failed"]);

@@ -48,9 +48,7 @@ export async function takeCode(ctx: Context, userId: string, typed: string): Pro
   const { sealed, last_step: lastStep } = found!;
   const digits = typed.replaceAll(/\s/g, "");
   const step =
-    sealed !== null && /^\d{6}$/.test(digits)
-      ? stepOfCode(await ctx.vault.open(sealed), digits, ctx.now())
-      : undefined;
+    sealed !== null && /^\d{6}$/.test(digits) ? stepOfCode(await ctx.vault.open(sealed), digits, ctx.now()) : undefined;
   if (step === undefined || step <= lastStep!) throw wrongCode();
   return { kind: "totp", use: useStatement(ctx, userId, { step }), release };
 }

@@ -7,11 +7,11 @@ import { requireEmail } from "../../email.ts";
 import { organizations } from "../../organizations/tables.ts";
 import { passwords, users } from "../../users/tables.ts";
 import { signInCount } from "../metrics.ts";
-import { hashPassword, requireAcceptablePassword, verifyPassword } from "../passwords/hash-password.ts";
-import { hasRoom, tooManySignIns } from "../passwords/take-turn.ts";
 import { arePasskeysOn } from "../passkeys/relying-party.ts";
 import type { Descriptor } from "../passkeys/schema.ts";
 import { descriptorsOf } from "../passkeys/stored-passkeys.ts";
+import { hashPassword, requireAcceptablePassword, verifyPassword } from "../passwords/hash-password.ts";
+import { hasRoom, tooManySignIns } from "../passwords/take-turn.ts";
 import { hasApp, hasFactor } from "../second-factor/has-factor.ts";
 import { waitingStep } from "../second-factor/second-step.ts";
 import { newSession } from "../sessions/new-session.ts";
@@ -19,9 +19,9 @@ import { sessions } from "../sessions/tables.ts";
 import { isKnownNetwork, type Origin, originOf, placeOf, rememberNetwork, type SignInClient } from "./known-network.ts";
 import { noteWrongSignIn, signedInRow } from "./note-sign-in.ts";
 import { requirePasswordAuth } from "./require-password-auth.ts";
+import { requireChecks, reserveChecks } from "./reserve-checks.ts";
 import type { Credentials } from "./schema.ts";
 import { signedIn, startedSession, type SignedIn } from "./signed-in.ts";
-import { requireChecks, reserveChecks } from "./reserve-checks.ts";
 import { releasePasswordChecks, spendPasswordChecks, wrongPassword } from "./slow-down.ts";
 
 /**

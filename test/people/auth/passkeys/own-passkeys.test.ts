@@ -113,8 +113,13 @@ describe("adding", () => {
     const bo = await world.person();
     expect(await post("passkeys/start", { password: "" }, bo)).toMatchObject({ status: 400 });
     await world.call("/api/v1/auths/admin/config", { json: { ENABLE_API_KEYS: true }, as: world.boss });
-    const { body: key } = await world.call<{ api_key: string }>("/api/v1/auths/api_key", { method: "POST", as: world.boss });
-    expect((await world.call("/api/v1/auths/passkeys/start", { json: { password }, as: key.api_key })).status).toBe(403);
+    const { body: key } = await world.call<{ api_key: string }>("/api/v1/auths/api_key", {
+      method: "POST",
+      as: world.boss,
+    });
+    expect((await world.call("/api/v1/auths/passkeys/start", { json: { password }, as: key.api_key })).status).toBe(
+      403,
+    );
     for (let count = 0; count < 19; count++) await world.add();
     const last = await makePasskey(await world.start(), origin);
     const beyond = await makePasskey(await world.start(), origin);
@@ -170,7 +175,9 @@ describe("changing", () => {
     await post("second_factor/confirm", { code: totpCode(secret, world.services.now()) });
     expect((await post("second_factor/recovery_codes", { password })).status).toBe(403);
     world.advance(30);
-    expect((await post("second_factor/recovery_codes", { code: totpCode(secret, world.services.now()) })).status).toBe(200);
+    expect((await post("second_factor/recovery_codes", { code: totpCode(secret, world.services.now()) })).status).toBe(
+      200,
+    );
   });
 });
 
@@ -211,7 +218,9 @@ describe("where a second factor is required", () => {
   const chats = async (as: { token: string }) => (await world.request("/api/v1/chats/", { as })).status;
 
   test("a passkey is one: it is added before anything else, in the same session, and the last one stays", async () => {
-    await world.client.execute("UPDATE sessions SET provider = 'oidc' WHERE user_id <> (SELECT id FROM users WHERE email = 'ada@harbour.example')");
+    await world.client.execute(
+      "UPDATE sessions SET provider = 'oidc' WHERE user_id <> (SELECT id FROM users WHERE email = 'ada@harbour.example')",
+    );
     await world.call("/api/v1/auths/admin/config", { json: { SECOND_FACTOR: "everyone" }, as: world.boss });
     expect((await world.withPassword()).body.lacks_second_factor).toBe(true);
     expect(await chats(world.ada)).toBe(403);
@@ -260,7 +269,10 @@ describe("where a second factor is required", () => {
 
   test("only system administrators say so, and it is audited", async () => {
     const manager = await world.person();
-    await world.client.execute({ sql: "UPDATE users SET organization_role = 'admin' WHERE id = ?", args: [manager.id] });
+    await world.client.execute({
+      sql: "UPDATE users SET organization_role = 'admin' WHERE id = ?",
+      args: [manager.id],
+    });
     expect((await demand(true, manager)).status).toBe(403);
     expect((await demand(true, world.boss, "nothing")).status).toBe(404);
     expect((await demand("yes" as unknown as boolean)).status).toBe(422);
@@ -270,7 +282,7 @@ describe("where a second factor is required", () => {
     const { rows } = await world.client.execute(
       "SELECT detail FROM audit_events WHERE action = 'organization.second_factor_updated'",
     );
-    expect(rows.map(({ detail }) => JSON.parse(String(detail)) as unknown)).toMatchObject([{ from: 0, to: 1 }]);
+    expect(rows.map(({ detail }) => JSON.parse(String(detail)) as unknown)).toMatchObject([{ from: false, to: true }]);
     const members = `/api/v1/organizations/${organization}/members`;
     expect((await world.call(`${members}?second_factor=false`, { as: manager })).body).toMatchObject({ total: 3 });
     expect((await world.call(`${members}?second_factor=true`, { as: manager })).body).toMatchObject({ total: 0 });

@@ -1,4 +1,9 @@
-import type { AddedPasskey, CreationOptions, RequestOptions, ShownPasskey } from "../../../../src/people/auth/passkeys/schema.ts";
+import type {
+  AddedPasskey,
+  CreationOptions,
+  RequestOptions,
+  ShownPasskey,
+} from "../../../../src/people/auth/passkeys/schema.ts";
 import type { OwnFactor } from "../../../../src/people/auth/second-factor/schema.ts";
 import { makePasskey, type Saying, type SoftwarePasskey } from "../../../fixtures/software-authenticator.ts";
 import { createWorld, origin, type Person, type World } from "../../../world.ts";

@@ -140,8 +140,7 @@ describe("without a password", () => {
 
   test("accounts that are switched off are refused, and waiting ones wait", async () => {
     const passkey = await world.add();
-    const set = (change: string) =>
-      world.client.execute(`UPDATE users SET ${change} WHERE id = '${world.ada.id}'`);
+    const set = (change: string) => world.client.execute(`UPDATE users SET ${change} WHERE id = '${world.ada.id}'`);
     await set("active = 0");
     expect(await world.signIn(await passkey.sign(await world.options()))).toMatchObject({
       status: 401,
@@ -216,7 +215,10 @@ describe("beside the password", () => {
 
   test("one answer finishes one sign-in, of two tabs at once too", async () => {
     const passkey = await world.add();
-    const [one, two] = [(await world.withPassword()).body.second_factor!, (await world.withPassword()).body.second_factor!];
+    const [one, two] = [
+      (await world.withPassword()).body.second_factor!,
+      (await world.withPassword()).body.second_factor!,
+    ];
     const shown = await passkey.sign(one.passkey!);
     expect(await world.finish(two.token, { passkey: shown })).toMatchObject(refused);
     const both = await Promise.all([1, 2].map(() => world.finish(one.token, { passkey: shown })));

@@ -71,7 +71,13 @@ export default {
     failed: "Die Organisation konnte nicht geladen werden",
     isDefault: "Personen gehören dazu, wenn sie keiner anderen Organisation zugeordnet wurden.",
     offNote: "Ausgeschaltet: Die Personen können sich nicht anmelden, ihre Schlüssel und Sitzungen werden abgelehnt.",
-    fields: { name: "Name", models: "Modelle", features: "Funktionen", storage: "Speicher" },
+    fields: {
+      name: "Name",
+      models: "Modelle",
+      features: "Funktionen",
+      storage: "Speicher",
+      secondFactor: "zweiter Faktor",
+    },
     about: "Name",
     save: "Speichern",
     saved: "Die Organisation wurde gespeichert.",
@@ -96,6 +102,12 @@ export default {
     features: "Funktionen",
     featuresSub:
       "Hier ausgeschaltete Funktionen sind für alle ihre Personen aus, auch wenn deren Gruppen sie erlauben. Administratoren des Dienstes sind nicht betroffen.",
+    secondFactor: "Zweiter Faktor",
+    secondFactorSub:
+      "Wer sich mit Passwort anmeldet, braucht zusätzlich einen Passkey oder eine Authenticator-App, unabhängig von den Einstellungen des Dienstes.",
+    requiresFactor: "Zweiten Faktor verlangen",
+    requiresFactorHint:
+      "Wer keinen hat, richtet ihn ab der nächsten Anfrage vor allem anderen ein. Single Sign-on und API-Schlüssel sind ausgenommen.",
     members: "Personen",
     membersFailed: "Die Personen konnten nicht geladen werden",
     searchMembers: "Name oder E-Mail suchen",

@@ -72,7 +72,13 @@ export default {
     failed: "Impossible de charger l’organisation",
     isDefault: "Les personnes en font partie, sauf si elles ont été affectées à une autre organisation.",
     offNote: "Désactivée : ses membres ne peuvent pas se connecter, et leurs clés et sessions sont refusées.",
-    fields: { name: "nom", models: "modèles", features: "fonctionnalités", storage: "stockage" },
+    fields: {
+      name: "nom",
+      models: "modèles",
+      features: "fonctionnalités",
+      storage: "stockage",
+      secondFactor: "second facteur",
+    },
     about: "Nom",
     save: "Enregistrer",
     saved: "L’organisation a été enregistrée.",
@@ -96,6 +102,12 @@ export default {
     features: "Fonctionnalités",
     featuresSub:
       "Les fonctionnalités désactivées ici le sont pour tous ses membres, même si leurs groupes les autorisent. Les administrateurs du service ne sont pas concernés.",
+    secondFactor: "Second facteur",
+    secondFactorSub:
+      "Pour se connecter par mot de passe, il faut aussi une clé d’accès ou une application d’authentification, quels que soient les paramètres du service.",
+    requiresFactor: "Exiger un second facteur",
+    requiresFactorHint:
+      "Les personnes qui n’en ont pas le configurent avant toute autre chose, dès leur prochaine requête. L’authentification unique et les clés d’API ne sont pas concernées.",
     members: "Personnes",
     membersFailed: "Impossible de charger les personnes",
     searchMembers: "Rechercher un nom ou un e-mail",

@@ -74,7 +74,13 @@ export default {
     failed: "Não foi possível carregar a organização",
     isDefault: "As pessoas pertencem a ela, a menos que tenham sido atribuídas a outra organização.",
     offNote: "Desativada: as pessoas dela não podem entrar, e as chaves e sessões delas são recusadas.",
-    fields: { name: "nome", models: "modelos", features: "recursos", storage: "armazenamento" },
+    fields: {
+      name: "nome",
+      models: "modelos",
+      features: "recursos",
+      storage: "armazenamento",
+      secondFactor: "segundo fator",
+    },
     about: "Nome",
     save: "Salvar",
     saved: "A organização foi salva.",
@@ -98,6 +104,12 @@ export default {
     features: "Recursos",
     featuresSub:
       "Os recursos desativados aqui ficam desativados para todas as pessoas dela, mesmo que os grupos os permitam. Administradores do serviço não são afetados.",
+    secondFactor: "Segundo fator",
+    secondFactorSub:
+      "Quem entra com senha também precisa de uma chave de acesso ou de um app autenticador, sejam quais forem as configurações do serviço.",
+    requiresFactor: "Exigir um segundo fator",
+    requiresFactorHint:
+      "Quem não tem configura um antes de qualquer outra coisa, a partir da próxima solicitação. Login único e chaves de API estão isentos.",
     members: "Pessoas",
     membersFailed: "Não foi possível carregar as pessoas",
     searchMembers: "Buscar por nome ou e-mail",
