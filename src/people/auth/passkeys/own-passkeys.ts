@@ -49,8 +49,10 @@ export async function renamePasskey(ctx: Context, id: string, name: string): Pro
  */
 export async function removePasskey(ctx: Context, id: string, password: string): Promise<void> {
   const user = requireOwner(ctx);
-  const { release } = await confirmPassword(ctx, user, password);
   const own = and(eq(passkeys.id, id), eq(passkeys.userId, user.id));
+  const [there] = await ctx.db.select({ id: passkeys.id }).from(passkeys).where(own);
+  if (!there) throw unknownPasskey();
+  const { release } = await confirmPassword(ctx, user, password);
   const isThere = sql`EXISTS (SELECT 1 FROM ${passkeys} WHERE ${own})`;
   const person = sql`${user.id}`;
   const mayGo = isRequiredFor(ctx.settings, user) ? hasFactor(ctx, person, id) : sql`1`;

@@ -62,7 +62,6 @@ export const texts = inLanguage("settings/second-factor", {
     created: "Added",
     lastUsed: "Last used",
     unused: "Not used yet",
-    rename: "Rename",
     renameOf: (name: string) => `Rename ${name}`,
     renameTitle: "Rename the passkey",
     renameFailed: "The passkey couldn't be renamed",
