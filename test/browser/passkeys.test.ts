@@ -64,15 +64,17 @@ test("a passkey is added by keyboard on a phone, signs in without the password, 
   await page.goto("/settings/second-factor");
   await page.getByRole("button", { name: "Add a passkey" }).focus();
   await page.keyboard.press("Enter");
-  const name = page.getByLabel("Name", { exact: true });
+  const name = page.getByLabel("Name of the passkey", { exact: true });
   await expect.poll(() => name.inputValue()).toMatch(/^Chrome on/);
   await name.fill("My phone");
   expect(await findViolations(page)).toEqual([]);
   await shoot(page, "passkey-add-phone");
-  await page.getByLabel("Your password", { exact: true }).fill("wrong");
+  // The first of the page: the other one sets an app up.
+  const typed = page.getByLabel("Your password", { exact: true }).first();
+  await typed.fill("wrong");
   await page.keyboard.press("Enter");
   await page.getByText("That is not your password.").waitFor();
-  await page.getByLabel("Your password", { exact: true }).fill(bo.password);
+  await typed.fill(bo.password);
   await page.keyboard.press("Enter");
   await page.getByText("They are shown only once.").waitFor();
   await page.getByText("My phone", { exact: true }).waitFor();
@@ -83,7 +85,7 @@ test("a passkey is added by keyboard on a phone, signs in without the password, 
   expect(credentials).toMatchObject([{ isResidentCredential: true, rpId: "localhost", userName: bo.email }]);
 
   await page.getByRole("button", { name: "Rename My phone" }).click();
-  await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("Blue phone");
+  await page.getByRole("dialog").getByLabel("Name of the passkey", { exact: true }).fill("Blue phone");
   await page.keyboard.press("Enter");
   await page.getByText("Blue phone", { exact: true }).waitFor();
 
@@ -143,7 +145,7 @@ test("an organization requires a second factor: a passkey is added before anythi
   expect(await findViolations(page)).toEqual([]);
   await shoot(page, "factor-required");
   await page.getByLabel("Your password", { exact: true }).fill(grace.password);
-  await page.getByRole("button", { name: "Continue", exact: true }).click();
+  await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.getByRole("button", { name: "I have saved them" }).click();
   await page.getByRole("heading", { name: "Profile" }).waitFor();
 
