@@ -36,6 +36,8 @@ export interface User {
   groupIds: string[];
   permissions: Permissions;
   memory: MemoryUse;
+  /** Their organization requires a second factor of its people. Only known of sessions. */
+  organizationNeedsFactor?: true;
   /** They signed in with a password, need a second factor and have none: nothing but setting one up is open. */
   lacksSecondFactor?: true;
   credential: Credential;

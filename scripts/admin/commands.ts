@@ -74,7 +74,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   "reset-second-factor": {
     usage: "reset-second-factor EMAIL",
-    what: "removes the second factor of a person who has lost it",
+    what: "removes the authenticator app, passkeys and recovery codes of a person who has lost them",
     async run(call) {
       const email = wordOf(call, "an e-mail address");
       const service = await call.service();

@@ -52,6 +52,7 @@ import { accountRoutes } from "../people/auth/account/routes.ts";
 import { apiKeyAdminRoutes } from "../people/auth/api-keys/admin-routes.ts";
 import { apiKeyRoutes } from "../people/auth/api-keys/routes.ts";
 import { oidcRoutes } from "../people/auth/oidc/routes.ts";
+import { passkeyRoutes } from "../people/auth/passkeys/routes.ts";
 import { passwordResetRoutes } from "../people/auth/password-reset/routes.ts";
 import { secondFactorRoutes } from "../people/auth/second-factor/routes.ts";
 import { sessionRoutes } from "../people/auth/sessions/routes.ts";
@@ -133,6 +134,7 @@ export function createRouters(): Router[] {
     invitationRoutes(),
     passwordResetRoutes(),
     secondFactorRoutes(),
+    passkeyRoutes(),
     mailRoutes(),
     apiKeyRoutes(),
     apiKeyAdminRoutes(),

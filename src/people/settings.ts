@@ -62,7 +62,17 @@ export const accountSettings = {
     options: ["optional", "administrators", "everyone"],
     title: "Who needs a second factor",
     description:
-      "Of those who sign in with a password. They set it up before anything else. Administrators are those of the service and of organizations. Single sign-on and API keys are exempt.",
+      "Of those who sign in with a password. They set it up before anything else. Administrators are those of the service and of organizations. An organization can require it of all its people. Single sign-on and API keys are exempt.",
+  },
+  ENABLE_PASSKEYS: {
+    schema: boolean,
+    default: true,
+    where: "anywhere",
+    section: "accounts",
+    type: "boolean",
+    title: "Passkeys",
+    description:
+      "People with a password may add passkeys, to sign in without the password and as a second factor. When off, passkeys that are there neither sign in nor count as a second factor.",
   },
   JWT_EXPIRES_IN: {
     schema: z

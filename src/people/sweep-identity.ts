@@ -3,6 +3,7 @@ import { anonymous } from "../access.ts";
 import type { Services } from "../context.ts";
 import { newId } from "../lib/id.ts";
 import { auditRowIf } from "./audit/audit-row.ts";
+import { usedChallenges } from "./auth/passkeys/tables.ts";
 import { passwordResets } from "./auth/password-reset/tables.ts";
 import { signInSteps } from "./auth/second-factor/tables.ts";
 import { sessions } from "./auth/sessions/tables.ts";
@@ -29,11 +30,12 @@ type SweepServices = Pick<Services, "db" | "now" | "live">;
 export async function sweepIdentity(services: SweepServices): Promise<void> {
   const { db, live } = services;
   const now = services.now();
-  const [ended, , , , , , waiting] = await db.batch([
+  const [ended, , , , , , , waiting] = await db.batch([
     db.delete(sessions).where(lt(sessions.expiresAt, now)).returning({ userId: sessions.userId }),
     db.delete(signInFailures).where(lt(signInFailures.updatedAt, now - forgottenAfterSeconds)),
     db.delete(passwordResets).where(lt(passwordResets.expiresAt, now)),
     db.delete(signInSteps).where(lt(signInSteps.expiresAt, now)),
+    db.delete(usedChallenges).where(lt(usedChallenges.expiresAt, now)),
     db.delete(invitations).where(lt(invitations.expiresAt, now - invitationsKeptSeconds)),
     db.delete(signInNetworks).where(lt(signInNetworks.usedAt, now - networkLifetimeSeconds)),
     db

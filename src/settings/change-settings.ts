@@ -76,7 +76,12 @@ export async function changeSettings(ctx: Context, change: Record<string, unknow
     ctx.db.select({ name: settings.name, value: settings.value }).from(settings),
   ]);
   // What keys have opened, and answers over people's own connections, end with them.
-  const endsWhatIsOpen = new Set<string>(["ENABLE_API_KEYS", "ENABLE_DIRECT_CONNECTIONS", "SECOND_FACTOR"]);
+  const endsWhatIsOpen = new Set<string>([
+    "ENABLE_API_KEYS",
+    "ENABLE_DIRECT_CONNECTIONS",
+    "SECOND_FACTOR",
+    "ENABLE_PASSKEYS",
+  ]);
   if (parsed.some(({ name }) => endsWhatIsOpen.has(name))) await recheckEverybody(ctx);
   const stored = results.at(-1) as { name: string; value: unknown }[];
   const inForce = effectiveSettings(ctx.environment, Object.fromEntries(stored.map((row) => [row.name, row.value])));

@@ -7,6 +7,7 @@ import { areImagesOn } from "../images/may-make-images.ts";
 import { loadSnapshot } from "../models/catalog/catalog-snapshot.ts";
 import { mayUse } from "../models/catalog/visibility.ts";
 import { listProviders } from "../people/auth/oidc/providers.ts";
+import { arePasskeysOn } from "../people/auth/passkeys/relying-party.ts";
 import { organizations } from "../people/organizations/tables.ts";
 import { effectivePermissions } from "../people/permissions.ts";
 import { hasAdministrator } from "../people/users/has-administrator.ts";
@@ -59,6 +60,7 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
       enable_login_form: settings.ENABLE_LOGIN_FORM && settings.ENABLE_PASSWORD_AUTH,
       enable_password_auth: settings.ENABLE_PASSWORD_AUTH,
       enable_password_reset: settings.ENABLE_PASSWORD_AUTH && ctx.registry.isMailOn(ctx),
+      enable_passkeys: arePasskeysOn(settings),
       enable_websocket: true,
     },
   };

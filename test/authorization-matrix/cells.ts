@@ -56,6 +56,7 @@ export type Kind =
   | "link"
   | "response"
   | "session"
+  | "passkey"
   | "key"
   | "invitation"
   | "service account"

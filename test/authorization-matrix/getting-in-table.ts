@@ -4,6 +4,7 @@ import {
   everyone,
   managers,
   managersOf,
+  owner,
   reference,
   signedIn,
   systemAdmin,
@@ -40,6 +41,37 @@ export const gettingInTable: Readonly<Record<string, Row>> = {
     say: () => ({ json: { code: "000000" } }),
     spendsCaller: true,
     may: signedIn(always([400, 429])),
+  },
+  "POST /api/v1/auths/passkeys/start": {
+    say: () => ({ json: { password } }),
+    spendsCaller: true,
+    may: signedIn(everyone),
+  },
+  // Nobody of the matrix has a browser that would sign anything: test/people/auth/passkeys/.
+  "POST /api/v1/auths/passkeys": {
+    say: () => ({
+      json: {
+        name: "Laptop",
+        credential: {
+          id: "YQ",
+          rawId: "YQ",
+          type: "public-key",
+          response: { clientDataJSON: "YQ", attestationObject: "YQ" },
+        },
+      },
+    }),
+    may: signedIn(always(400)),
+  },
+  "PATCH /api/v1/auths/passkeys/:id": {
+    ids: { id: "passkey" },
+    say: () => ({ json: { name: "Phone" } }),
+    may: signedIn(owner),
+  },
+  "POST /api/v1/auths/passkeys/:id/remove": {
+    ids: { id: "passkey" },
+    say: () => ({ json: { password } }),
+    spendsCaller: true,
+    may: signedIn(owner),
   },
   "GET /api/v1/mail": { may: systemAdmin },
   "PUT /api/v1/mail/password": { say: () => ({ json: { password: "correct horse" } }), may: systemAdmin },

@@ -10,6 +10,7 @@ import { connections } from "../../src/models/connections/tables.ts";
 import { storedModels } from "../../src/models/stored-models/tables.ts";
 import { hashApiKey } from "../../src/people/auth/api-keys/hash-api-key.ts";
 import { apiKeys } from "../../src/people/auth/api-keys/tables.ts";
+import { passkeys } from "../../src/people/auth/passkeys/tables.ts";
 import { hashPassword } from "../../src/people/auth/passwords/hash-password.ts";
 import { sessions } from "../../src/people/auth/sessions/tables.ts";
 import { groupMembers, groups } from "../../src/people/groups/tables.ts";
@@ -208,6 +209,12 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
       await db.insert(sessions).values({ id, userId: owner.id, createdAt: now, lastUsedAt: now, expiresAt: null });
       return id;
     },
+    passkey: async (owner) => {
+      const id = newId();
+      const row = { id, userId: owner.id, credentialId: id, publicKey: "", counter: 0, transports: [], name: "Laptop" };
+      await db.insert(passkeys).values({ ...row, isSynced: false, createdAt: now });
+      return id;
+    },
     key: async (owner) => {
       const id = newId();
       await db
@@ -297,6 +304,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     if (kind === "chat") await world.call(`/api/v1/chats/${id}`, { method: "DELETE", as: owner });
     if (kind === "response") await db.delete(storedResponses).where(eq(storedResponses.id, id));
     if (kind === "session") await db.delete(sessions).where(eq(sessions.id, id));
+    if (kind === "passkey") await db.delete(passkeys).where(eq(passkeys.id, id));
     if (kind === "key" || kind === "service key") await db.delete(apiKeys).where(eq(apiKeys.id, id));
     if (kind === "connection") await db.delete(connections).where(eq(connections.id, id));
     if (kind === "quota") await db.delete(quotas).where(eq(quotas.id, id));

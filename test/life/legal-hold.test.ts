@@ -195,6 +195,7 @@ const others: Readonly<Record<string, string>> = {
   "DELETE /api/v1/invitations/:id": "a link",
   "DELETE /api/v1/users/:id/second_factor": "a way to sign in",
   "POST /api/v1/auths/second_factor/remove": "a way to sign in",
+  "POST /api/v1/auths/passkeys/:id/remove": "a way to sign in",
   "POST /api/v1/auths/password/reset": "a password",
   "POST /api/v1/users/:id/reset_link": "makes a link",
   "POST /api/v1/operator/people/reset-link": "makes a link",

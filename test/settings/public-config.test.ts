@@ -122,6 +122,7 @@ describe("features", () => {
     },
     enable_login_form: { routes: /^POST \/api\/v1\/auths\/signin$/, setting: "ENABLE_LOGIN_FORM" },
     enable_password_auth: { routes: /^POST \/api\/v1\/auths\/signin$/, setting: "ENABLE_PASSWORD_AUTH" },
+    enable_passkeys: { routes: /^POST \/api\/v1\/auths\/signin\/passkey$/, setting: "ENABLE_PASSKEYS" },
     enable_signup: { routes: /^POST \/api\/v1\/auths\/signup$/, setting: "ENABLE_SIGNUP" },
     enable_websocket: { routes: /^GET \/api\/v1\/events$/ },
     enable_plugins: { routes: /^GET \/api\/v1\/functions$/, setting: "ENABLE_PLUGINS" },

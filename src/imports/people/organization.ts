@@ -31,6 +31,8 @@ const shape = z.object({
   max_storage: z.number().int().min(0).max(1_000_000_000).nullish(),
   /** Days; 0 for never. */
   retention: z.partialRecord(z.enum(retentionKinds), z.number().int().min(0).max(36_500)).default({}),
+  /** Its people need a second factor when they sign in with a password. */
+  requires_second_factor: z.boolean().default(false),
   /** Which new accounts land in it; positions count through all organizations. */
   landing_rules: z
     .array(
@@ -81,6 +83,7 @@ async function planOrganization(run: ImportRun, record: Organization, id: string
     features,
     maxStorage: record.max_storage ?? null,
     retention: record.retention,
+    requiresSecondFactor: record.requires_second_factor,
   };
   if (record.is_default) {
     const isUntouched = there.some((each) => each.id === defaultOrganizationId && each.isUntouched === 1);

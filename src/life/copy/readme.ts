@@ -24,7 +24,8 @@ The rest is for you to read:
 
 more/channels.json, more/channel-messages.json, more/reactions.json   channels you belong to, and what you wrote there
 more/webhooks.json, more/tool-servers.json                            addresses that you have connected
-more/api-keys.json, more/sessions.json, more/identities.json          names of your keys, where you are signed in, and accounts elsewhere. No secrets
+more/api-keys.json, more/passkeys.json, more/sessions.json            names of your keys and passkeys, and where you are signed in. No secrets
+more/identities.json                                                  your accounts elsewhere
 more/usage-calls.json, more/usage-days.json                           your calls of models
 more/audit-by-you.json, more/audit-about-you.json                     what the audit log says about what you did, and what others did to your account
 

@@ -75,6 +75,12 @@ export function sectionsOf(userId: string): Section[] {
       order: rowid,
     },
     {
+      name: "passkeys",
+      row: sql`json_object('name', t.name, 'created_at', t.created_at, 'last_used_at', t.last_used_at)`,
+      from: own("passkeys"),
+      order: rowid,
+    },
+    {
       name: "identities",
       row: sql`json_object('source', t.source, 'provider', t.provider, 'external_id', t.external_id)`,
       from: own("identities"),

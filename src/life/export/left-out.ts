@@ -38,6 +38,11 @@ const staying: readonly { what: string; table: string; reason: string }[] = [
   { what: "days of usage", table: "usage_days", reason: ofThisPlace },
   { what: "audit log entries", table: "audit_events", reason: ofThisPlace },
   { what: "sessions", table: "sessions", reason: "People sign in again" },
+  {
+    what: "passkeys",
+    table: "passkeys",
+    reason: "They belong to the host name of this service: people add new ones",
+  },
   { what: "stored API responses", table: "stored_responses", reason: "They expire by themselves" },
 ];
 

@@ -4,7 +4,7 @@ import { flagJson, ofService, type RecordKind, timesJson } from "./record-source
 const organization: RecordKind = ofService(() => ({
   row: sql`json_object('kind', 'organization', 'id', t.id, 'name', t.name, 'is_default', ${flagJson("t.is_default")},
     'active', ${flagJson("t.active")}, 'model_ids', json(t.model_ids), 'default_models', json(t.default_models),
-    'features', json(t.features), 'max_storage', t.max_storage,
+    'features', json(t.features), 'max_storage', t.max_storage, 'requires_second_factor', ${flagJson("t.requires_second_factor")},
     'retention', json(t.retention), 'landing_rules', (SELECT json_group_array(json_object('kind', r.kind, 'attribute', r.attribute,
       'value', r.value, 'position', r.position)) FROM (SELECT * FROM landing_rules WHERE organization_id = t.id ORDER BY position, id) r),
     ${timesJson})`,

@@ -18,6 +18,7 @@ import { defaultOrganizationId } from "../organizations/default-organization.ts"
 import { allPermissions, effectivePermissions, type FeatureSwitches, type PartialPermissions } from "../permissions.ts";
 import { hashApiKey } from "./api-keys/hash-api-key.ts";
 import { requireKeysAllowed } from "./api-keys/may-use-keys.ts";
+import { arePasskeysOn } from "./passkeys/relying-party.ts";
 import { isRequiredFor } from "./second-factor/is-required.ts";
 
 /** The credential of a request, in order of precedence: an explicit header wins over a cookie that may be stale. */
@@ -64,8 +65,10 @@ const from = (credential: string, condition: string) => `FROM ${credential} JOIN
   JOIN organizations o ON o.id = u.organization_id WHERE ${condition}`;
 
 /** An identity provider asks for a second factor itself, or does not. */
-const factor = `'second_factor', c.provider IS NOT NULL
-  OR EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL)`;
+const factor = `'second_factor', CASE
+    WHEN c.provider IS NOT NULL OR EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL) THEN 'any'
+    WHEN EXISTS (SELECT 1 FROM passkeys k WHERE k.user_id = u.id) THEN 'passkey' ELSE 'none' END,
+  'factor_required', o.requires_second_factor`;
 
 const bySession = `SELECT json_object(${person}, 'credential_id', c.id, 'last_used_at', c.last_used_at, ${factor}, ${shared}) AS document
   ${from("sessions c", "c.id = ?1 AND c.user_id = ?2 AND u.kind = 'person' AND (c.expires_at IS NULL OR c.expires_at > ?3)")}`;
@@ -112,8 +115,10 @@ interface FoundPerson extends Found {
   features: FeatureSwitches;
   groups: string;
   memories: number;
-  /** Only of sessions: whether the person has one, or needs none in this session. */
-  second_factor?: 0 | 1;
+  /** Only of sessions: `any` also where the session needs none, `passkey` for one that counts while passkeys are on. */
+  second_factor?: "any" | "passkey" | "none";
+  /** Only of sessions: whether the person's organization requires one. */
+  factor_required?: 0 | 1;
   /** As the person's settings have them; null where there are none. */
   memory_switches: [isOn: unknown, mayAdd: unknown] | null;
 }
@@ -232,7 +237,8 @@ function known(
     memory: readMemoryUse(row),
     credential: credential(row.credential_id, row),
   };
-  if (row.second_factor === 0 && isRequiredFor(settings, actor)) actor.lacksSecondFactor = true;
+  if (row.factor_required === 1) actor.organizationNeedsFactor = true;
+  if (!countsAsFactor(settings, row) && isRequiredFor(settings, actor)) actor.lacksSecondFactor = true;
   if (actor.credential.kind === "api-key") requireKeysAllowed(actor, settings);
   return {
     actor,
@@ -242,6 +248,11 @@ function known(
     quotaStamp: row.quota_stamp,
     lastUsedAt: row.last_used_at,
   };
+}
+
+/** Keys are exempt: they say nothing of it. */
+function countsAsFactor(settings: Settings, { second_factor: factor }: FoundPerson): boolean {
+  return factor === undefined || factor === "any" || (factor === "passkey" && arePasskeysOn(settings));
 }
 
 function readMemoryUse({ memories, memory_switches: switches }: FoundPerson): MemoryUse {

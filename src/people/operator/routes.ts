@@ -50,7 +50,7 @@ const link = defineRoute({
 const factor = defineRoute({
   method: "post",
   path: `${base}/people/second-factor`,
-  summary: "Remove the second factor of a person who has lost it",
+  summary: "Remove the authenticator app and the passkeys of a person who has lost them",
   request: jsonBody(namedPerson),
   responses: answers("The person", namedPerson),
 });

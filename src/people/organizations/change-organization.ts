@@ -66,8 +66,13 @@ export async function changeOrganization(ctx: Context, id: string, input: Organi
   ]);
   requirePossible((results[0] as State[])[0]!, change);
   const [row] = results.at(-1) as Awaited<ReturnType<typeof selectOrganizations>>;
-  if (active !== undefined || change.model_ids !== undefined || change.default_models !== undefined || change.features)
-    await recheckOrganization(ctx, id);
+  const changesRights =
+    active !== undefined ||
+    change.model_ids !== undefined ||
+    change.default_models !== undefined ||
+    change.features !== undefined ||
+    change.requires_second_factor !== undefined;
+  if (changesRights) await recheckOrganization(ctx, id);
   return toOrganization(row!);
 }
 
@@ -100,6 +105,7 @@ const retentionAfter = (retention: NonNullable<OrganizationChange["retention"]>)
 
 function valuesOf(ctx: Context, change: OrganizationChange) {
   const { name, active, model_ids: modelIds, features, max_storage: maxStorage, retention } = change;
+  const { requires_second_factor: requiresSecondFactor } = change;
   return {
     updatedAt: ctx.now(),
     ...(name === undefined ? {} : { name }),
@@ -109,13 +115,14 @@ function valuesOf(ctx: Context, change: OrganizationChange) {
     ...(features === undefined ? {} : { features: featuresAfter(features) }),
     ...(maxStorage === undefined ? {} : { maxStorage }),
     ...(retention === undefined ? {} : { retention: retentionAfter(retention) }),
+    ...(requiresSecondFactor === undefined ? {} : { requiresSecondFactor }),
   };
 }
 
 /** One row for each thing that really changes. */
 function auditRows(ctx: Context, id: string, change: OrganizationChange, allowed: SQL): BatchItem<"sqlite">[] {
   const { name, active, model_ids: modelIds, default_models: defaults, features } = change;
-  const { max_storage: maxStorage, retention } = change;
+  const { max_storage: maxStorage, retention, requires_second_factor: requires } = change;
   const row = (action: string, from: SQL, to: SQL) =>
     auditRowIf(
       ctx,
@@ -147,5 +154,14 @@ function auditRows(ctx: Context, id: string, change: OrganizationChange, allowed
     ...(retention === undefined
       ? []
       : [row("organization.retention_updated", sql`json(retention)`, sql`json(${retentionAfter(retention)})`)]),
+    ...(requires === undefined
+      ? []
+      : [
+          row(
+            "organization.second_factor_updated",
+            sql`json(iif(requires_second_factor, 'true', 'false'))`,
+            sql`json(${String(requires)})`,
+          ),
+        ]),
   ];
 }

@@ -16,6 +16,7 @@ const columns = {
   features: organizations.features,
   maxStorage: organizations.maxStorage,
   retention: organizations.retention,
+  requiresSecondFactor: organizations.requiresSecondFactor,
   storageBytes: sql<number>`coalesce((SELECT t.bytes FROM storage_totals t WHERE t.scope = organizations.id), 0)`,
   fileCount: sql<number>`coalesce((SELECT t.files FROM storage_totals t WHERE t.scope = organizations.id), 0)`,
   memberCount: sql<number>`(SELECT count(*) FROM users m WHERE m.organization_id = organizations.id)`,
@@ -48,6 +49,7 @@ export function toOrganization(row: Awaited<ReturnType<typeof selectOrganization
     retention: Object.fromEntries(
       retentionKinds.map((kind) => [kind, row.retention[kind] ?? null]),
     ) as RetentionPeriods,
+    requires_second_factor: row.requiresSecondFactor,
     member_count: row.memberCount,
     storage_bytes: row.storageBytes,
     file_count: row.fileCount,

@@ -27,6 +27,7 @@ export interface NewOrganization {
   features: FeatureSwitches;
   max_storage: number | null;
   retention: RetentionChange;
+  requires_second_factor: boolean;
 }
 
 /** All organizations for system administrators, their own for others. */
@@ -51,7 +52,7 @@ export async function createOrganization(ctx: Context, input: NewOrganization): 
   const id = newId();
   const now = ctx.now();
   const name = input.name.normalize("NFC");
-  const { active, features, max_storage: maxStorage } = input;
+  const { active, features, max_storage: maxStorage, requires_second_factor: requiresSecondFactor } = input;
   const retention = Object.fromEntries(Object.entries(input.retention).filter(([, days]) => days !== null));
   const modelIds = input.model_ids && [...new Set(input.model_ids)];
   const defaultModels = input.default_models && [...new Set(input.default_models)];
@@ -68,6 +69,7 @@ export async function createOrganization(ctx: Context, input: NewOrganization): 
         features: features as Record<string, boolean>,
         maxStorage,
         retention,
+        requiresSecondFactor,
         createdAt: now,
         updatedAt: now,
       },
@@ -86,6 +88,7 @@ export async function createOrganization(ctx: Context, input: NewOrganization): 
         features,
         max_storage: maxStorage,
         retention,
+        requires_second_factor: requiresSecondFactor,
       },
     }),
     selectOrganizations(ctx, eq(organizations.id, id)),

@@ -20,6 +20,7 @@ const newOrganization = fields.extend({
   features: fields.shape.features.default({}),
   max_storage: fields.shape.max_storage.default(null),
   retention: fields.shape.retention.default({}),
+  requires_second_factor: fields.shape.requires_second_factor.default(false),
 });
 const change = fields.partial().refine((value) => Object.keys(value).length > 0, "At least one field is required");
 

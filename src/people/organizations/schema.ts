@@ -24,6 +24,8 @@ export const organization = z.object({
   max_storage: z.number().int().nullable(),
   /** Days after which things of its people are removed; 0 for never, null for the period of all organizations. */
   retention: periods,
+  /** Its people need a second factor when they sign in with a password, whatever SECOND_FACTOR says. */
+  requires_second_factor: z.boolean(),
   member_count: z.number().int(),
   /** What its people have stored. */
   storage_bytes: z.number().int(),
@@ -43,6 +45,7 @@ export const organizationFields = z.object({
   default_models: z.array(z.string().min(1).max(600)).max(20).nullable(),
   max_storage: z.number().int().min(0).max(1_000_000_000).nullable(),
   retention: retentionChange,
+  requires_second_factor: z.boolean(),
 });
 
 export const movedPeople = z.object({ user_ids: z.array(z.string().min(1).max(200)).min(1).max(1000) });

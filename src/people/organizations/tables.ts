@@ -18,6 +18,8 @@ export const organizations = sqliteTable("organizations", {
   maxStorage: integer("max_storage"),
   /** Days after which things are removed; 0 for never, a kind that is not there follows the setting. */
   retention: json<Partial<Record<RetentionKind, number>>>("retention").notNull().default({}),
+  /** Whether its people need a second factor when they sign in with a password, whatever the setting SECOND_FACTOR says. */
+  requiresSecondFactor: flag("requires_second_factor").notNull().default(false),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });

@@ -9,7 +9,7 @@ import { stillManages } from "../still-manages.ts";
 import { newAccountRows } from "../users/new-account-rows.ts";
 import type { ListedUser } from "../users/schema.ts";
 import { users } from "../users/tables.ts";
-import { groupIdsOf, storageColumns, toListedUser, userColumns } from "../users/user-columns.ts";
+import { factorColumn, groupIdsOf, storageColumns, toListedUser, userColumns } from "../users/user-columns.ts";
 import type { NewServiceAccount } from "./schema.ts";
 
 /**
@@ -52,7 +52,7 @@ export async function createServiceAccount(ctx: Context, input: NewServiceAccoun
     sql`SELECT ${may} AS may, ${home === undefined ? sql`1` : sql`EXISTS (SELECT 1 FROM ${organizations} WHERE id = ${home})`} AS known`,
   );
   const made = ctx.db
-    .select({ ...userColumns, ...storageColumns, groupIds: groupIdsOf })
+    .select({ ...userColumns, ...storageColumns, ...factorColumn(ctx), groupIds: groupIdsOf })
     .from(users)
     .where(eq(users.id, id));
   const results = await ctx.db.batch([...rows, state, made]);

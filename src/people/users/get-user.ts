@@ -2,11 +2,12 @@ import { and, eq, sql } from "drizzle-orm";
 import { requireManager, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { hasFactor } from "../auth/second-factor/second-step.ts";
+import { passkeys } from "../auth/passkeys/tables.ts";
+import { hasApp } from "../auth/second-factor/has-factor.ts";
 import { toUserInfo } from "./list-users.ts";
 import type { UserDetails, UserInfo } from "./schema.ts";
 import { users } from "./tables.ts";
-import { groupsOf, isPresent, storageColumns, toUserObject, userColumns } from "./user-columns.ts";
+import { factorColumn, groupsOf, isPresent, storageColumns, toUserObject, userColumns } from "./user-columns.ts";
 import { visibleTo } from "./visible-users.ts";
 
 function unknownPerson(): AppError {
@@ -20,7 +21,14 @@ function unknownPerson(): AppError {
 export async function getUser(ctx: Context, userId: string): Promise<UserDetails> {
   const actor = requireManager(ctx);
   const [row] = await ctx.db
-    .select({ ...userColumns, ...storageColumns, groups: groupsOf, hasFactor: hasFactor(sql`${users.id}`) })
+    .select({
+      ...userColumns,
+      ...storageColumns,
+      ...factorColumn(ctx),
+      groups: groupsOf,
+      hasApp: hasApp(sql`users.id`),
+      passkeyCount: sql<number>`(SELECT count(*) FROM ${passkeys} WHERE user_id = users.id)`,
+    })
     .from(users)
     .where(and(eq(users.id, userId), visibleTo(actor)));
   if (!row) throw unknownPerson();
@@ -30,6 +38,8 @@ export async function getUser(ctx: Context, userId: string): Promise<UserDetails
     storage_bytes: row.storageBytes,
     file_count: row.fileCount,
     has_second_factor: row.hasFactor === 1,
+    has_authenticator_app: row.hasApp === 1,
+    passkey_count: row.passkeyCount,
   };
 }
 

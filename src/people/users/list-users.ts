@@ -3,12 +3,14 @@ import { requireManager, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { escapeLike } from "../../db/like.ts";
 import { decodeCursor, encodeCursor } from "../../db/page.ts";
+import { hasFactor } from "../auth/second-factor/has-factor.ts";
 import { personTotals } from "../totals/tables.ts";
 import { shownStatus, type StatusRow } from "./own-status.ts";
 import { profileImagePath } from "./parse-profile-image.ts";
 import type { ListQuery, SearchQuery, ShortUserList, UserInfoList, UserList } from "./schema.ts";
 import { users } from "./tables.ts";
 import {
+  factorColumn,
   groupIdsOf,
   groupsOf,
   isPresent,
@@ -57,6 +59,8 @@ export async function pageOfUsers(ctx: Context, scope: SQL | undefined, input: L
     matches(input.query),
     input.role && eq(users.role, input.role),
     input.kind && eq(users.kind, input.kind),
+    input.second_factor &&
+      sql`${users.kind} = 'person' AND ${hasFactor(ctx, sql`users.id`)} = ${input.second_factor === "true" ? 1 : 0}`,
   );
   const after = input.cursor === undefined ? undefined : decodeCursor(input.cursor, 2);
   const further =
@@ -66,7 +70,13 @@ export async function pageOfUsers(ctx: Context, scope: SQL | undefined, input: L
       : sql`(${by}, users.id) < (${after[0]}, ${after[1]})`);
   const offset = after || input.page === undefined ? 0 : (input.page - 1) * input.limit;
   const page = ctx.db
-    .select({ ...userColumns, groupIds: groupIdsOf, storageBytes: personTotals.bytes, fileCount: personTotals.files })
+    .select({
+      ...userColumns,
+      ...factorColumn(ctx),
+      groupIds: groupIdsOf,
+      storageBytes: personTotals.bytes,
+      fileCount: personTotals.files,
+    })
     .from(users)
     .innerJoin(personTotals, eq(personTotals.userId, users.id))
     .where(and(filter, further))

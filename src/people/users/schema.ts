@@ -62,14 +62,22 @@ const storage = {
   file_count: z.number().int(),
 };
 
-export const listedUser = userObject.extend({ ...storage, group_ids: z.array(z.string()) });
+/** Whether their password alone does not sign in. */
+const hasSecondFactor = z.boolean();
+
+export const listedUser = userObject.extend({
+  ...storage,
+  group_ids: z.array(z.string()),
+  has_second_factor: hasSecondFactor,
+});
 export type ListedUser = z.infer<typeof listedUser>;
 
 export const userDetails = userObject.extend({
   ...storage,
   groups: z.array(groupName),
-  /** Whether their password alone does not sign in. */
-  has_second_factor: z.boolean(),
+  has_second_factor: hasSecondFactor,
+  has_authenticator_app: z.boolean(),
+  passkey_count: z.number().int(),
 });
 export type UserDetails = z.infer<typeof userDetails>;
 
@@ -123,6 +131,8 @@ export const listQuery = z.object({
   query: z.string().max(200).optional(),
   role: role.optional(),
   kind: accountKind.optional(),
+  /** People with a second factor, or people without one. */
+  second_factor: z.enum(["true", "false"]).optional(),
   order_by: z
     .enum(["name", "email", "role", "created_at", "updated_at", "last_active_at", "storage_bytes"])
     .default("created_at"),

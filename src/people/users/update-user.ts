@@ -12,7 +12,7 @@ import { parseProfileImage } from "./parse-profile-image.ts";
 import type { ListedUser, UserChange } from "./schema.ts";
 import { users } from "./tables.ts";
 import { auditRows, endedSessions, type ParsedChange, updateStatements } from "./user-change-rows.ts";
-import { groupIdsOf, storageColumns, toListedUser, userColumns } from "./user-columns.ts";
+import { factorColumn, groupIdsOf, storageColumns, toListedUser, userColumns } from "./user-columns.ts";
 
 /**
  * Updates a person's account (or the administrator's own): the given fields, in one batch with audit rows. A lower
@@ -82,7 +82,7 @@ function requireOwnRights(actor: User, input: UserChange): void {
 
 function personNow(ctx: Context, userId: string) {
   return ctx.db
-    .select({ ...userColumns, ...storageColumns, groupIds: groupIdsOf })
+    .select({ ...userColumns, ...storageColumns, ...factorColumn(ctx), groupIds: groupIdsOf })
     .from(users)
     .where(eq(users.id, userId));
 }

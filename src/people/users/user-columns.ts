@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { hasFactor } from "../auth/second-factor/has-factor.ts";
 import { shownStatus, statusColumns } from "./own-status.ts";
 import { profileImagePath } from "./parse-profile-image.ts";
 import type { ListedUser, UserObject } from "./schema.ts";
@@ -60,6 +61,9 @@ export const storageColumns = {
 export const groupsOf = sql<string>`(SELECT json_group_array(json_object('id', g.id, 'name', g.name))
   FROM (SELECT g.id, g.name FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = users.id ORDER BY g.name, g.id) g)`;
 
+/** Whether the person's password alone does not sign in. */
+export const factorColumn = (ctx: Context) => ({ hasFactor: hasFactor(ctx, sql`users.id`) });
+
 export function isPresent(ctx: Context, lastActiveAt: number): boolean {
   return lastActiveAt > ctx.now() - presentSeconds;
 }
@@ -77,13 +81,14 @@ export function toShortUser(ctx: Context, { lastActiveAt, organizationId, organi
 /** A person with what administrators see in lists besides. */
 export function toListedUser(
   ctx: Context,
-  row: UserRow & { groupIds: string; storageBytes: number; fileCount: number },
+  row: UserRow & { groupIds: string; storageBytes: number; fileCount: number; hasFactor: number },
 ): ListedUser {
   return {
     ...toUserObject(ctx, row),
     group_ids: JSON.parse(row.groupIds) as string[],
     storage_bytes: row.storageBytes,
     file_count: row.fileCount,
+    has_second_factor: row.hasFactor === 1,
   };
 }
 

@@ -1,3 +1,15 @@
+import type { RequestOptions } from "../../people/auth/passkeys/schema.ts";
+
+/** A sign-in with the right password that needs more. */
+export interface SecondStepAsked {
+  /** With which it is finished. */
+  token: string;
+  /** What it can be finished with. */
+  methods: string[];
+  /** For the browser, where the person has passkeys. */
+  passkey?: RequestOptions | undefined;
+}
+
 /** Why a call failed, whatever dialect the answer spoke. */
 export class ApiError extends Error {
   override name = "ApiError";
@@ -11,8 +23,8 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined;
   /** What is wrong with single fields, when the service named them: field path to message. */
   readonly issues: Record<string, string>;
-  /** With which a sign-in is finished that needs a second factor. */
-  readonly secondFactor: string | undefined;
+  /** Set where a sign-in needs a second factor. */
+  readonly secondFactor: SecondStepAsked | undefined;
 
   constructor(
     status: number,
@@ -22,7 +34,7 @@ export class ApiError extends Error {
       requestId?: string | undefined;
       retryAfter?: number | undefined;
       issues?: Record<string, string>;
-      secondFactor?: string | undefined;
+      secondFactor?: SecondStepAsked | undefined;
     } = {},
   ) {
     super(message);
@@ -61,13 +73,19 @@ export async function readError(response: Response): Promise<ApiError> {
       requestId: text("request_id") ?? response.headers.get("x-request-id") ?? undefined,
       retryAfter: readRetryAfter(response.headers.get("retry-after")),
       issues: readIssues(record["issues"]),
-      secondFactor: readToken(record["second_factor"]),
+      secondFactor: readStep(record["second_factor"]),
     },
   );
 }
 
-function readToken(value: unknown): string | undefined {
-  return isRecord(value) && typeof value["token"] === "string" ? value["token"] : undefined;
+function readStep(value: unknown): SecondStepAsked | undefined {
+  if (!isRecord(value) || typeof value["token"] !== "string") return undefined;
+  const { methods, passkey } = value;
+  return {
+    token: value["token"],
+    methods: Array.isArray(methods) ? methods.map(String) : [],
+    passkey: isRecord(passkey) ? (passkey as RequestOptions) : undefined,
+  };
 }
 
 /** RFC 9110, 10.2.3: seconds or a date. */

@@ -1,3 +1,4 @@
+import type { ShownPasskey } from "../../people/auth/passkeys/schema.ts";
 import type { SessionResponse } from "../../people/auth/sign-in/schema.ts";
 import type { UserStatus } from "../../people/users/schema.ts";
 import type { PublicConfig } from "../../settings/schema.ts";
@@ -106,9 +107,15 @@ class Session {
     void this.refreshConfig();
   }
 
+  /** Signs in with what the browser signed. */
+  async signInWithPasskey(credential: ShownPasskey): Promise<void> {
+    await this.#enter("auths/signin/passkey", { credential });
+    void this.refreshConfig();
+  }
+
   /** Finishes a sign-in that needs a second factor. @param token from the error of `signIn` */
-  async finishSignIn(token: string, code: string): Promise<void> {
-    await this.#enter("auths/signin/second_factor", { token, code });
+  async finishSignIn(token: string, proof: { code: string } | { passkey: ShownPasskey }): Promise<void> {
+    await this.#enter("auths/signin/second_factor", { token, ...proof });
     void this.refreshConfig();
   }
 
@@ -124,7 +131,7 @@ class Session {
   }
 
   /** @throws ApiError also where the browser gets no cookie: everything after it would fail as if the session had ended */
-  async #enter(path: string, body: Record<string, string>): Promise<void> {
+  async #enter(path: string, body: Record<string, unknown>): Promise<void> {
     const answer = await api<Person & { cookie_problem?: string }>("POST", `/api/v1/${path}`, {
       body,
       plain401: true,

@@ -13,6 +13,8 @@ export const elsewhere = [
   /^POST \/api\/v1\/auths\/password\/(?:forgotten|look|reset)$/,
   // With codes of the moment: test/people/auth/second-factor.test.ts
   /^POST \/api\/v1\/auths\/(?:signin\/second_factor|second_factor\/\w+)$/,
+  // With signatures of an authenticator: test/people/auth/passkeys/
+  /^(?:POST|PATCH) \/api\/v1\/auths\/(?:signin\/passkey|passkeys)(?:\/|$)/,
   /^DELETE \/api\/v1\/users\/:id\/second_factor$/,
   // Sends one e-mail: test/mail/
   /^POST \/api\/v1\/mail\/test$/,

@@ -55,6 +55,8 @@ describe("setting up", () => {
     expect(await own()).toEqual({
       is_on: false,
       since: null,
+      passkeys: [],
+      passkeys_on: true,
       recovery_codes_left: 0,
       is_required: false,
       has_password: true,

@@ -9,6 +9,7 @@ import { firstAdministrator, otherAdministrator } from "../../still-manages.ts";
 import { organizationOf } from "../../users/organization-of.ts";
 import { identities, passwords, profileImages, users } from "../../users/tables.ts";
 import { deletedKeyRows } from "../api-keys/delete-keys.ts";
+import { passkeys } from "../passkeys/tables.ts";
 import { sessions } from "../sessions/tables.ts";
 import type { ProviderPerson } from "./claims.ts";
 import { type Account, subPath } from "./find-account.ts";
@@ -44,6 +45,7 @@ export function linkRows(
   const linking = sql`(NOT ${isTaken} AND ${stillSo} AND ${isOpen(userId)})`;
   // Somebody may have made the account under an address that was never theirs, to wait for its owner: nothing that they
   // could still come in by stays. Nobody makes themselves an administrator so.
+  const isNoAdministrator = sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE id = ${userId} AND role = 'admin')`;
   const cleared =
     how === "merged"
       ? [
@@ -51,15 +53,8 @@ export function linkRows(
             .delete(sessions)
             .where(and(eq(sessions.userId, userId), linking))
             .returning({ id: sessions.id }),
-          db
-            .delete(passwords)
-            .where(
-              and(
-                eq(passwords.userId, userId),
-                linking,
-                sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE id = ${userId} AND role = 'admin')`,
-              ),
-            ),
+          db.delete(passwords).where(and(eq(passwords.userId, userId), linking, isNoAdministrator)),
+          db.delete(passkeys).where(and(eq(passkeys.userId, userId), linking, isNoAdministrator)),
           ...deletedKeyRows(ctx, sql`u.id = ${userId} AND u.role <> 'admin' AND ${linking}`),
         ]
       : [];

@@ -1,52 +1,42 @@
 import { eq, sql } from "drizzle-orm";
-import { requireSession, type User } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
-import { insertWhere } from "../../../db/insert-where.ts";
 import { AppError } from "../../../errors.ts";
 import { auditRowIf } from "../../audit/audit-row.ts";
 import { passwords } from "../../users/tables.ts";
-import { verifyPassword } from "../passwords/hash-password.ts";
-import { requirePasswordAuth } from "../sign-in/require-password-auth.ts";
-import {
-  releasePasswordChecks,
-  requirePasswordCheck,
-  reservePasswordCheck,
-  spendPasswordChecks,
-  wrongPassword,
-} from "../sign-in/slow-down.ts";
+import { arePasskeysOn } from "../passkeys/relying-party.ts";
+import { passkeysOf, readPasskeys } from "../passkeys/stored-passkeys.ts";
+import { passkeys } from "../passkeys/tables.ts";
+import { releasePasswordChecks, reservePasswordCheck } from "../sign-in/slow-down.ts";
+import { confirmPassword, requirePerson } from "./confirm-person.ts";
+import { hasAnyFactor, hasApp } from "./has-factor.ts";
 import { isRequiredFor } from "./is-required.ts";
-import { hashRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
-import type { FactorSecret, OwnFactor, RecoveryCodeList } from "./schema.ts";
+import { newCodeStatements } from "./new-code-statements.ts";
+import type { FactorProof, FactorSecret, OwnFactor, RecoveryCodeList } from "./schema.ts";
 import { recoveryCodes, totpSecrets } from "./tables.ts";
-import { takeCode, wrongCode } from "./take-code.ts";
+import { maxFactorTries, takeCode, tooManyTries, wrongCode } from "./take-code.ts";
 import { newTotpSecret, stepOfCode, totpAddress } from "./totp.ts";
-
-/**
- * A person with a session, also one who has to set a factor up before anything else: keys act for people and do not change how
- * these sign in.
- * @throws AppError `forbidden`, `account_pending`
- */
-export function requirePerson(ctx: Context): User {
-  const user = requireSession(ctx);
-  if (user.role === "pending")
-    throw new AppError("account_pending", "An administrator has to activate this account first");
-  if (user.credential.kind !== "session")
-    throw new AppError("forbidden", "The second factor is changed with a session, not with an API key");
-  return user;
-}
 
 /** The caller's second factor, without its secrets. */
 export async function getOwnFactor(ctx: Context): Promise<OwnFactor> {
   const user = requirePerson(ctx);
-  const [found] = await ctx.db.all<{ since: number | null; left: number; has_password: number }>(sql`SELECT
+  const [found] = await ctx.db.all<{
+    since: number | null;
+    left: number;
+    has_password: number;
+    list: string;
+  }>(sql`SELECT
     (SELECT confirmed_at FROM ${totpSecrets} WHERE user_id = ${user.id}) AS since,
     (SELECT count(*) FROM ${recoveryCodes} WHERE user_id = ${user.id}) AS left,
-    EXISTS (SELECT 1 FROM ${passwords} WHERE user_id = ${user.id}) AS has_password`);
-  const { since, left, has_password: hasPassword } = found!;
+    EXISTS (SELECT 1 FROM ${passwords} WHERE user_id = ${user.id}) AS has_password,
+    ${passkeysOf(sql`${user.id}`)} AS list`);
+  const { since, left, has_password: hasPassword, list } = found!;
+  const own = readPasskeys(list);
   return {
     is_on: since !== null,
     since,
-    recovery_codes_left: since === null ? 0 : left,
+    passkeys: own,
+    passkeys_on: arePasskeysOn(ctx.settings),
+    recovery_codes_left: since === null && own.length === 0 ? 0 : left,
     is_required: isRequiredFor(ctx.settings, user),
     has_password: Boolean(hasPassword) && ctx.settings.ENABLE_PASSWORD_AUTH,
   };
@@ -59,18 +49,7 @@ export async function getOwnFactor(ctx: Context): Promise<OwnFactor> {
  */
 export async function startFactor(ctx: Context, password: string): Promise<FactorSecret> {
   const user = requirePerson(ctx);
-  requirePasswordAuth(ctx);
-  const bucket = `password:${user.id}`;
-  const [taken, [stored]] = await ctx.db.batch([
-    reservePasswordCheck(ctx, bucket),
-    ctx.db.select({ hash: passwords.hash }).from(passwords).where(eq(passwords.userId, user.id)),
-  ]);
-  const level = requirePasswordCheck(taken);
-  if (!stored)
-    throw new AppError("incorrect_password", "This account has no password: it signs in through an identity provider");
-  const place = { lane: "known", share: user.id } as const;
-  const { right } = await spendPasswordChecks(ctx, [bucket], () => verifyPassword(ctx, password, stored.hash, place));
-  if (!right) throw wrongPassword("incorrect_password", "The password is wrong.", level);
+  const { release } = await confirmPassword(ctx, user, password);
   const secret = newTotpSecret();
   const sealedSecret = await ctx.vault.seal(secret);
   const now = ctx.now();
@@ -83,7 +62,7 @@ export async function startFactor(ctx: Context, password: string): Promise<Facto
         set: { sealedSecret, createdAt: now, lastStep: 0 },
         setWhere: sql`${totpSecrets.confirmedAt} IS NULL`,
       }),
-    releasePasswordChecks(ctx, [bucket]),
+    release,
   ]);
   if (written.rowsAffected === 0)
     throw new AppError("conflict", "An authenticator app is set up already: remove it first");
@@ -101,7 +80,7 @@ export async function confirmFactor(ctx: Context, typed: string): Promise<Recove
     reservePasswordCheck(
       ctx,
       bucket,
-      10,
+      maxFactorTries,
       sql`EXISTS (SELECT 1 FROM ${totpSecrets} WHERE user_id = ${user.id} AND confirmed_at IS NULL)`,
     ),
     ctx.db
@@ -110,10 +89,7 @@ export async function confirmFactor(ctx: Context, typed: string): Promise<Recove
       .where(sql`${eq(totpSecrets.userId, user.id)} AND confirmed_at IS NULL`),
   ]);
   if (!found) throw new AppError("conflict", "There is no set-up to finish: begin again");
-  if (taken.length === 0)
-    throw new AppError("too_many_requests", "Too many wrong codes: wait a minute before the next try", {
-      retryAfter: 60,
-    });
+  if (taken.length === 0) throw tooManyTries();
   const now = ctx.now();
   const step = stepOfCode(await ctx.vault.open(found.sealedSecret), typed.replaceAll(/\s/g, ""), now);
   if (step === undefined) throw wrongCode();
@@ -135,55 +111,41 @@ export async function confirmFactor(ctx: Context, typed: string): Promise<Recove
   return { recovery_codes: codes };
 }
 
-async function newCodeStatements(ctx: Context, userId: string, condition: ReturnType<typeof sql>) {
-  const codes = newRecoveryCodes();
-  const hashes = await Promise.all(codes.map(hashRecoveryCode));
-  return {
-    codes,
-    statements: [
-      ctx.db.delete(recoveryCodes).where(sql`${eq(recoveryCodes.userId, userId)} AND ${condition}`),
-      ...hashes.map((codeHash) => insertWhere(ctx.db, recoveryCodes, { userId, codeHash }, condition)),
-    ],
-  };
-}
-
 /**
- * New recovery codes; the old ones open nothing any more.
- * @throws AppError `invalid_credentials`, `too_many_requests`
+ * New recovery codes; the old ones open nothing any more. Takes a code, or the password of those who have passkeys only.
+ * @throws AppError `invalid_credentials`, `incorrect_password`, `too_many_requests`; `forbidden` for a password beside an app
  */
-export async function renewCodes(ctx: Context, typed: string): Promise<RecoveryCodeList> {
+export async function renewCodes(ctx: Context, proof: FactorProof): Promise<RecoveryCodeList> {
   const user = requirePerson(ctx);
-  const { use, release } = await takeCode(ctx, user.id, typed);
-  const { codes, statements } = await newCodeStatements(
-    ctx,
-    user.id,
-    sql`EXISTS (SELECT 1 FROM ${totpSecrets}
-    WHERE user_id = ${user.id} AND confirmed_at IS NOT NULL)`,
-  );
-  // The code is used by itself: of two requests with one code, one goes on.
-  const used = await ctx.db.batch([use, release]);
-  if (used[0].rowsAffected === 0) throw wrongCode();
+  const person = sql`${user.id}`;
+  const isRight = "code" in proof ? hasAnyFactor(person) : sql`${hasAnyFactor(person)} AND NOT ${hasApp(person)}`;
+  const { codes, statements } = await newCodeStatements(ctx, user.id, isRight);
+  if ("code" in proof) {
+    const { use, release } = await takeCode(ctx, user.id, proof.code);
+    // The code is used by itself: of two requests with one code, one goes on.
+    const used = await ctx.db.batch([use, release]);
+    if (used[0].rowsAffected === 0) throw wrongCode();
+  } else {
+    const { release } = await confirmPassword(ctx, user, proof.password);
+    await release;
+  }
   const [first, ...others] = statements;
-  await ctx.db.batch([
+  const [audited] = await ctx.db.batch([
+    auditRowIf(ctx, { action: "user.recovery_codes_renewed", targetType: "user", targetId: user.id }, isRight),
     first!,
-    auditRowIf(
-      ctx,
-      { action: "user.recovery_codes_renewed", targetType: "user", targetId: user.id },
-      sql`EXISTS (SELECT 1 FROM ${totpSecrets} WHERE user_id = ${user.id})`,
-    ),
     ...others,
   ]);
+  if (audited.rowsAffected === 0) throw new AppError("forbidden", "Enter a code of your authenticator app");
   return { recovery_codes: codes };
 }
 
 /**
- * Removes the second factor.
- * @throws AppError `invalid_credentials`, `too_many_requests`; `forbidden` where it is required
+ * Removes the authenticator app. The recovery codes go with the last factor.
+ * @throws AppError `invalid_credentials`, `too_many_requests`; `forbidden` where it is the last factor and one is required
  */
 export async function removeFactor(ctx: Context, typed: string): Promise<void> {
   const user = requirePerson(ctx);
-  if (isRequiredFor(ctx.settings, user))
-    throw new AppError("forbidden", "A second factor is required here: an administrator can reset yours");
+  if (isRequiredFor(ctx.settings, user)) await requirePasskey(ctx, user.id);
   const { use, release } = await takeCode(ctx, user.id, typed);
   const [used] = await ctx.db.batch([
     use,
@@ -191,10 +153,17 @@ export async function removeFactor(ctx: Context, typed: string): Promise<void> {
     ctx.db.delete(totpSecrets).where(sql`${eq(totpSecrets.userId, user.id)} AND changes() > 0`),
     ctx.db
       .delete(recoveryCodes)
-      .where(
-        sql`${eq(recoveryCodes.userId, user.id)} AND NOT EXISTS (SELECT 1 FROM ${totpSecrets} WHERE user_id = ${user.id})`,
-      ),
+      .where(sql`${eq(recoveryCodes.userId, user.id)} AND NOT ${hasAnyFactor(sql`${user.id}`)}`),
     release,
   ]);
   if (used.rowsAffected === 0) throw wrongCode();
+}
+
+/** @throws AppError `forbidden` for a person without a passkey that counts */
+async function requirePasskey(ctx: Context, userId: string): Promise<void> {
+  const [found] = await ctx.db.all<{ has: number }>(
+    sql`SELECT EXISTS (SELECT 1 FROM ${passkeys} WHERE user_id = ${userId}) AS has`,
+  );
+  if (!found!.has || !arePasskeysOn(ctx.settings))
+    throw new AppError("forbidden", "A second factor is required here: an administrator can reset yours");
 }

@@ -4,10 +4,12 @@ import type { Context } from "../../../context.ts";
 import { auditRowIf } from "../../audit/audit-row.ts";
 import { changeRules, readState, requireAllowed } from "../../users/may-change-user.ts";
 import { organizationOf } from "../../users/organization-of.ts";
+import { passkeys } from "../passkeys/tables.ts";
+import { hasAnyFactor } from "./has-factor.ts";
 import { recoveryCodes, signInSteps, totpSecrets } from "./tables.ts";
 
 /**
- * Removes the second factor of a person who has lost it. Those may who may set the person's password.
+ * Removes the authenticator app, passkeys and recovery codes of a person who has lost them. Those may who may set the person's password.
  * @throws AppError `forbidden`, `not_found`; `validation_failed` for a service account
  */
 export async function resetFactor(ctx: Context, userId: string): Promise<void> {
@@ -28,11 +30,13 @@ export function resetStatements(ctx: Context, userId: string, allowed: SQL) {
         targetType: "user",
         targetId: userId,
         organizationId: organizationOf(userId),
+        detail: sql`(SELECT json_object('passkeys', count(*)) FROM ${passkeys} WHERE user_id = ${userId})`,
       },
-      sql`${allowed} AND EXISTS (SELECT 1 FROM ${totpSecrets} WHERE user_id = ${userId} AND confirmed_at IS NOT NULL)`,
+      sql`${allowed} AND ${hasAnyFactor(sql`${userId}`)}`,
     ),
     ctx.db.delete(recoveryCodes).where(sql`${eq(recoveryCodes.userId, userId)} AND ${allowed}`),
     ctx.db.delete(signInSteps).where(sql`${eq(signInSteps.userId, userId)} AND ${allowed}`),
+    ctx.db.delete(passkeys).where(sql`${eq(passkeys.userId, userId)} AND ${allowed}`),
     ctx.db.delete(totpSecrets).where(sql`${eq(totpSecrets.userId, userId)} AND ${allowed}`),
   ] as const;
 }

@@ -5,9 +5,18 @@ import { idParam } from "../../schema.ts";
 import { sendSignedIn } from "../sign-in/answer-signed-in.ts";
 import { readClient } from "../sign-in/read-client.ts";
 import { done, signInResponse } from "../sign-in/schema.ts";
-import { confirmFactor, getOwnFactor, removeFactor, renewCodes, requirePerson, startFactor } from "./own-factor.ts";
+import { requirePerson } from "./confirm-person.ts";
+import { confirmFactor, getOwnFactor, removeFactor, renewCodes, startFactor } from "./own-factor.ts";
 import { resetFactor } from "./reset-factor.ts";
-import { factorCode, factorSecret, ownFactor, recoveryCodeList, secondStep, startedFactor } from "./schema.ts";
+import {
+  factorCode,
+  factorProof,
+  factorSecret,
+  ownFactor,
+  recoveryCodeList,
+  secondStep,
+  startedFactor,
+} from "./schema.ts";
 import { finishSignIn } from "./second-step.ts";
 
 const base = "/api/v1/auths/second_factor";
@@ -51,13 +60,13 @@ const renew = defineRoute({
   method: "post",
   path: `${base}/recovery_codes`,
   summary: "Replace the caller's recovery codes",
-  request: jsonBody(factorCode),
+  request: jsonBody(factorProof),
   responses: answers("Recovery codes; they are in this answer only", recoveryCodeList),
 });
 const remove = defineRoute({
   method: "post",
   path: `${base}/remove`,
-  summary: "Remove the caller's second factor",
+  summary: "Remove the caller's authenticator app",
   request: jsonBody(factorCode),
   responses: answers("Removed", done),
 });
@@ -65,7 +74,7 @@ const reset = defineRoute({
   method: "delete",
   path: "/api/v1/users/{id}/second_factor",
   requires: requireAdmin,
-  summary: "Remove the second factor of a person who has lost it (administrators)",
+  summary: "Remove the authenticator app and the passkeys of a person who has lost them (administrators)",
   request: { params: idParam },
   responses: answers("Removed", done),
 });
@@ -83,7 +92,7 @@ export function secondFactorRoutes() {
   router.openapi(confirm, async (c) =>
     c.json(await confirmFactor(contextOf(c), c.req.valid("json").code), 200, noStore),
   );
-  router.openapi(renew, async (c) => c.json(await renewCodes(contextOf(c), c.req.valid("json").code), 200, noStore));
+  router.openapi(renew, async (c) => c.json(await renewCodes(contextOf(c), c.req.valid("json")), 200, noStore));
   router.openapi(remove, async (c) => {
     await removeFactor(contextOf(c), c.req.valid("json").code);
     return c.json({ status: true as const }, 200);

@@ -15,12 +15,18 @@ const failedAction = "auth.sign_in_failed";
 /** Rows that wrong sign-ins of an hour make: from one network, and from everywhere. What comes on top is added to a row that is there. */
 export const maxRows = { network: 50, everywhere: 500 };
 
-/** For the batch that starts a session. @param secondFactor what the person has shown besides */
+/** How somebody signed in, and what they have shown besides. */
+export interface SignInWay {
+  method: "password" | "passkey";
+  secondFactor?: "totp" | "recovery" | "passkey";
+}
+
+/** For the batch that starts a session. */
 export function signedInRow(
   ctx: Context,
   { id, userId }: { id: string; userId: string },
   caller: Caller,
-  secondFactor?: "totp" | "recovery",
+  { method, secondFactor }: SignInWay = { method: "password" },
 ) {
   return auditRowIf(
     ctx,
@@ -29,7 +35,7 @@ export function signedInRow(
       targetType: "user",
       targetId: userId,
       organizationId: organizationOf(userId),
-      detail: { method: "password", ...(secondFactor && { second_factor: secondFactor }), ...callerDetail(caller) },
+      detail: { method, ...(secondFactor && { second_factor: secondFactor }), ...callerDetail(caller) },
     },
     sql`EXISTS (SELECT 1 FROM ${sessions} WHERE id = ${id})`,
   );
@@ -58,12 +64,12 @@ export function signedOutRow(ctx: Context, { id, userId }: { id: string; userId:
  */
 export async function noteWrongSignIn(
   ctx: Context,
-  failure: { error: string; userId: string | undefined },
+  failure: { error: string; userId: string | undefined; method?: SignInWay["method"] },
   caller: Caller,
 ): Promise<void> {
-  const { error, userId } = failure;
+  const { error, userId, method = "password" } = failure;
   const network = caller.address === undefined ? "unknown" : clientNetwork(caller.address);
-  const detail = { error, method: "password", network, ...callerDetail(caller), attempts: 1 };
+  const detail = { error, method, network, ...callerDetail(caller), attempts: 1 };
   const hour = Math.floor(ctx.now() / 3600) * 3600;
   const since = sql`FROM ${auditEvents} WHERE action = ${failedAction} AND at >= ${hour}`;
   const isFew = sql`(SELECT count(*) ${since}) < ${maxRows.everywhere}`;

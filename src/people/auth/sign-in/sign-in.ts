@@ -7,24 +7,22 @@ import { requireEmail } from "../../email.ts";
 import { organizations } from "../../organizations/tables.ts";
 import { passwords, users } from "../../users/tables.ts";
 import { signInCount } from "../metrics.ts";
+import { arePasskeysOn } from "../passkeys/relying-party.ts";
+import type { Descriptor } from "../passkeys/schema.ts";
+import { descriptorsOf } from "../passkeys/stored-passkeys.ts";
 import { hashPassword, requireAcceptablePassword, verifyPassword } from "../passwords/hash-password.ts";
 import { hasRoom, tooManySignIns } from "../passwords/take-turn.ts";
-import { hasFactor, waitingStep } from "../second-factor/second-step.ts";
+import { hasApp, hasFactor } from "../second-factor/has-factor.ts";
+import { waitingStep } from "../second-factor/second-step.ts";
 import { newSession } from "../sessions/new-session.ts";
 import { sessions } from "../sessions/tables.ts";
 import { isKnownNetwork, type Origin, originOf, placeOf, rememberNetwork, type SignInClient } from "./known-network.ts";
 import { noteWrongSignIn, signedInRow } from "./note-sign-in.ts";
 import { requirePasswordAuth } from "./require-password-auth.ts";
+import { requireChecks, reserveChecks } from "./reserve-checks.ts";
 import type { Credentials } from "./schema.ts";
 import { signedIn, startedSession, type SignedIn } from "./signed-in.ts";
-import {
-  maxNetworkChecks,
-  releasePasswordChecks,
-  requirePasswordCheck,
-  reservePasswordCheck,
-  spendPasswordChecks,
-  wrongPassword,
-} from "./slow-down.ts";
+import { releasePasswordChecks, spendPasswordChecks, wrongPassword } from "./slow-down.ts";
 
 /**
  * Signs in with address and password. The response to a wrong password is the same, and takes the same time, whether or
@@ -69,14 +67,18 @@ export async function signIn(ctx: Context, input: Credentials, client: SignInCli
     .update(passwords)
     .set({ hash })
     .where(and(eq(passwords.userId, person.id), eq(passwords.hash, person.hash!)));
-  if (person.hasFactor === 1) {
-    const { statement, needed } = await waitingStep(ctx, person.id, stillSo);
+  const factors = {
+    hasApp: person.hasApp === 1,
+    passkeys: arePasskeysOn(ctx.settings) ? (JSON.parse(person.passkeys) as Descriptor[]) : [],
+  };
+  if (factors.hasApp || factors.passkeys.length > 0) {
+    const { statement, needed } = await waitingStep(ctx, person.id, factors, stillSo);
     const [waiting] = await ctx.db.batch([statement, rehash, releasePasswordChecks(ctx, buckets)]);
     if (waiting.length === 0) return signIn(ctx, input, client);
     throw needed;
   }
   // A second factor may have been set up, too.
-  const needsNoCode = sql`${stillSo} AND NOT ${hasFactor(sql`${person.id}`)}`;
+  const needsNoCode = sql`${stillSo} AND NOT ${hasFactor(ctx, sql`${person.id}`)}`;
   const results = await ctx.db.batch([
     insertWhere(ctx.db, sessions, session.row, needsNoCode).returning({ id: sessions.id }),
     rehash,
@@ -104,23 +106,14 @@ async function requireRoom(ctx: Context, origin: Origin): Promise<void> {
   if (found?.known !== 1) throw tooManySignIns();
 }
 
-/**
- * Takes one check of the device's or the network's bucket; strangers take one of the account's too. In one batch, which
- * also reads the person.
- */
+/** Takes the checks of this device or network, and reads the person: one batch. */
 async function reserve(ctx: Context, email: string, origin: Origin) {
-  const { own, account, isKnownDevice } = origin;
-  const isNetwork = own !== undefined && !isKnownDevice;
-  const isStranger = isNetwork ? sql`NOT ${isKnownNetwork(ctx, origin)}` : sql`FALSE`;
   const [first, second, [person], [other]] = await ctx.db.batch([
-    reservePasswordCheck(ctx, own ?? account, isNetwork ? maxNetworkChecks : undefined),
-    reservePasswordCheck(ctx, account, undefined, sql`changes() > 0 AND ${isStranger}`),
+    ...reserveChecks(ctx, origin),
     personByEmail(ctx, email, origin),
     ctx.db.all<{ hash: string }>(await someHash(email)),
   ]);
-  const level = requirePasswordCheck(first);
-  if (isNetwork && person?.isKnownNetwork !== 1) requirePasswordCheck(second);
-  const buckets = [...first, ...second].map(({ bucket }) => bucket);
+  const { level, buckets } = requireChecks(origin, person?.isKnownNetwork === 1, first, second);
   return { buckets, level, person, decoy: other?.hash ?? null };
 }
 
@@ -141,7 +134,8 @@ function personByEmail(ctx: Context, email: string, origin: Origin) {
       organizationActive: organizations.active,
       hash: passwords.hash,
       isKnownNetwork: isKnownNetwork(ctx, origin),
-      hasFactor: hasFactor(sql`${users.id}`),
+      hasApp: hasApp(sql`${users.id}`),
+      passkeys: descriptorsOf(sql`${users.id}`),
     })
     .from(users)
     .innerJoin(organizations, eq(organizations.id, users.organizationId))

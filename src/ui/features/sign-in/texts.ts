@@ -33,6 +33,16 @@ export const texts = inLanguage("sign-in", {
     wrong: "That code is wrong, or was used already. Wait for the next one.",
     back: "Use another account",
   },
+  passkey: {
+    action: "Sign in with a passkey",
+    use: "Use a passkey",
+    orCode: "Confirm with a passkey, or enter a code of your authenticator app or one of your recovery codes.",
+    orRecovery: "Confirm with a passkey, or enter one of your recovery codes.",
+    recoveryOnly: "Passkeys can't be used in this browser or at this address. Enter one of your recovery codes.",
+    wrong: "This passkey doesn't work here. It may have been removed. Sign in in another way.",
+    cancelled: "Nothing was confirmed. Try again, or sign in in another way.",
+    unusable: "The passkey can't be used in this browser or at this address. Sign in in another way.",
+  },
   join: {
     title: "Join",
     from: (name: string) => `${name} invites you to make an account.`,

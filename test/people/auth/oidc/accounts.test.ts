@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hashApiKey } from "../../../../src/people/auth/api-keys/hash-api-key.ts";
 import { apiKeys } from "../../../../src/people/auth/api-keys/tables.ts";
+import { passkeys } from "../../../../src/people/auth/passkeys/tables.ts";
 import type { World } from "../../../world.ts";
 import {
   audited,
@@ -122,7 +123,19 @@ describe("an account with the same address", () => {
       createdAt: 1,
     });
     expect((await whoIs(world, key)).id).toBe(squatter.id);
+    await world.db.insert(passkeys).values({
+      id: "passkey",
+      userId: squatter.id,
+      credentialId: "left-behind",
+      publicKey: "",
+      counter: 0,
+      transports: [],
+      name: "left behind",
+      isSynced: false,
+      createdAt: 1,
+    });
     const { token } = await signInBySso(world, provider, ada);
+    expect(await world.db.select().from(passkeys)).toEqual([]);
     expect((await whoIs(world, token)).id).toBe(squatter.id);
     expect((await whoIs(world, key)).status).toBe(401);
     expect(await audited(world, "api_key.deleted")).toEqual([{ name: "left behind", user_id: squatter.id }]);

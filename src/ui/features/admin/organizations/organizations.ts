@@ -1,10 +1,20 @@
 import type { MovedResult, Organization } from "../../../../people/organizations/schema.ts";
 import { api } from "../../../lib/api.ts";
-import type { PeoplePage } from "../people/people.ts";
+import type { FactorFilter, PeoplePage } from "../people/people.ts";
 
 export type { Organization };
 export type OrganizationChange = Partial<
-  Pick<Organization, "name" | "active" | "model_ids" | "default_models" | "features" | "max_storage" | "retention">
+  Pick<
+    Organization,
+    | "name"
+    | "active"
+    | "model_ids"
+    | "default_models"
+    | "features"
+    | "max_storage"
+    | "retention"
+    | "requires_second_factor"
+  >
 >;
 
 const base = "/api/v1/organizations";
@@ -28,12 +38,12 @@ export const deleteOrganization = (id: string): Promise<unknown> => api("DELETE"
 /** A page of the people who belong to an organization, by name. @param cursor where the last page ended */
 export function listMembers(
   id: string,
-  query: string,
+  { query, secondFactor }: { query: string; secondFactor: FactorFilter | undefined },
   cursor: string | undefined,
   signal?: AbortSignal,
 ): Promise<PeoplePage> {
   return api("GET", `${one(id)}/members`, {
-    query: { query, order_by: "name", direction: "asc", cursor, limit: 50 },
+    query: { query, second_factor: secondFactor, order_by: "name", direction: "asc", cursor, limit: 50 },
     signal,
   });
 }

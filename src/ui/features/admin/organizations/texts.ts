@@ -64,7 +64,14 @@ export const texts = inLanguage("admin/organizations", {
     failed: "The organization couldn't be loaded",
     isDefault: "People belong to it unless they were assigned to another organization.",
     offNote: "Switched off: its people can't sign in, and their keys and sessions are refused.",
-    fields: { name: "name", models: "models", features: "features", storage: "storage", defaults: "default models" },
+    fields: {
+      name: "name",
+      models: "models",
+      features: "features",
+      storage: "storage",
+      secondFactor: "second factor",
+      defaults: "default models",
+    },
     about: "Name",
     save: "Save",
     saved: "The organization was saved.",
@@ -92,6 +99,12 @@ export const texts = inLanguage("admin/organizations", {
     features: "Features",
     featuresSub:
       "Features that are off here are off for all its people, even if their groups allow them. Administrators of the service are not affected.",
+    secondFactor: "Second factor",
+    secondFactorSub:
+      "Who signs in with a password needs a passkey or an authenticator app as well, whatever the settings of the service say.",
+    requiresFactor: "Require a second factor",
+    requiresFactorHint:
+      "People who have none set one up before anything else, from their next request. Single sign-on and API keys are exempt.",
     members: "People",
     membersFailed: "The people couldn't be loaded",
     searchMembers: "Search name or e-mail",

@@ -8,16 +8,28 @@ export type Role = PersonRow["role"];
 
 export type PeopleOrder = "created_at" | "name" | "last_active_at" | "storage_bytes";
 
+/** People with a second factor, or people without one. */
+export type FactorFilter = "true" | "false";
+
+export const factorFilterOf = (value: string | null): FactorFilter | undefined =>
+  value === "true" || value === "false" ? value : undefined;
+
 /** One page of people. @param cursor where the last page ended */
 export function listPeople(
-  search: { query: string; role: Role | undefined; kind?: PersonRow["kind"] | undefined; order: PeopleOrder },
+  search: {
+    query: string;
+    role: Role | undefined;
+    kind?: PersonRow["kind"] | undefined;
+    secondFactor?: FactorFilter | undefined;
+    order: PeopleOrder;
+  },
   cursor: string | undefined,
   signal?: AbortSignal,
 ): Promise<PeoplePage> {
-  const { query, role, kind, order } = search;
+  const { query, role, kind, secondFactor, order } = search;
   const direction = order === "name" ? "asc" : "desc";
   return api("GET", "/api/v1/users/", {
-    query: { query, role, kind, order_by: order, direction, cursor, limit: 50 },
+    query: { query, role, kind, second_factor: secondFactor, order_by: order, direction, cursor, limit: 50 },
     signal,
   });
 }

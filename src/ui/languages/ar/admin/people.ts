@@ -1,5 +1,5 @@
 import type { AdminTexts } from "../../admin-texts.ts";
-import { files, groups, number } from "../format.ts";
+import { files, groups, number, plural } from "../format.ts";
 
 export default {
   title: "الأشخاص",
@@ -26,6 +26,14 @@ export default {
   allRoles: "الجميع",
   rolesMany: { admin: "المسؤولون", user: "الأعضاء", pending: "في الانتظار" },
   noneOfRole: "لا أحد له هذا الدور.",
+  factor: {
+    label: "العامل الثاني",
+    any: "مع عامل ثانٍ أو بدونه",
+    with: "مع عامل ثانٍ",
+    without: "بدون عامل ثانٍ",
+    none: "لا أحد يطابق.",
+    mark: "لديه عامل ثانٍ",
+  },
   off: "معطَّل",
   you: "أنت",
   letIn: "موافقة",
@@ -38,12 +46,21 @@ export default {
     state: "الحالة",
     active: "نشط",
     secondFactor: "العامل الثاني",
-    isSetUp: "مُعَدّ",
+    app: "تطبيق المصادقة",
+    passkeyCount: (count) =>
+      plural(count, {
+        zero: "لا مفاتيح مرور",
+        one: "مفتاح مرور واحد",
+        two: "مفتاحا مرور",
+        few: "# مفاتيح مرور",
+        many: "# مفتاح مرور",
+        other: "# مفتاح مرور",
+      }),
     isNotSetUp: "غير مُعَدّ",
     resetFactor: "إعادة تعيين العامل الثاني",
     resetFactorTitle: (name) => `إعادة تعيين العامل الثاني لـ ${name}؟`,
     resetFactorText:
-      "يتوقف تطبيق المصادقة ورموز الاسترداد لهذا الحساب عن العمل. عندها تكفي كلمة المرور وحدها لتسجيل الدخول، ما لم يكن العامل الثاني مطلوبًا. تأكد من أن هذا الشخص هو من يطلب ذلك فعلًا.",
+      "يتوقف تطبيق المصادقة ومفاتيح المرور ورموز الاسترداد لهذا الحساب عن العمل. عندها تكفي كلمة المرور وحدها لتسجيل الدخول، ما لم يكن العامل الثاني مطلوبًا. تأكد من أن هذا الشخص هو من يطلب ذلك فعلًا.",
     resetFactorFailed: "تعذّرت إعادة تعيين العامل الثاني",
     groups: "المجموعات",
     noGroups: "لا شيء",

@@ -77,6 +77,7 @@ export default {
       features: "Funktionen",
       storage: "Speicher",
       defaults: "Standardmodelle",
+      secondFactor: "zweiter Faktor",
     },
     about: "Name",
     save: "Speichern",
@@ -106,6 +107,12 @@ export default {
     features: "Funktionen",
     featuresSub:
       "Hier ausgeschaltete Funktionen sind für alle ihre Personen aus, auch wenn deren Gruppen sie erlauben. Administratoren des Dienstes sind nicht betroffen.",
+    secondFactor: "Zweiter Faktor",
+    secondFactorSub:
+      "Wer sich mit Passwort anmeldet, braucht zusätzlich einen Passkey oder eine Authenticator-App, unabhängig von den Einstellungen des Dienstes.",
+    requiresFactor: "Zweiten Faktor verlangen",
+    requiresFactorHint:
+      "Wer keinen hat, richtet ihn ab der nächsten Anfrage vor allem anderen ein. Single Sign-on und API-Schlüssel sind ausgenommen.",
     members: "Personen",
     membersFailed: "Die Personen konnten nicht geladen werden",
     searchMembers: "Name oder E-Mail suchen",

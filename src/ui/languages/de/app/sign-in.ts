@@ -44,6 +44,19 @@ export default {
     wrong: "Dieser Code ist falsch oder wurde schon verwendet. Warten Sie auf den nächsten.",
     back: "Anderes Konto verwenden",
   },
+  passkey: {
+    action: "Mit Passkey anmelden",
+    use: "Passkey verwenden",
+    orCode:
+      "Bestätigen Sie mit einem Passkey, oder geben Sie einen Code Ihrer Authenticator-App oder einen Ihrer Wiederherstellungscodes ein.",
+    orRecovery: "Bestätigen Sie mit einem Passkey, oder geben Sie einen Ihrer Wiederherstellungscodes ein.",
+    recoveryOnly:
+      "Passkeys funktionieren in diesem Browser oder unter dieser Adresse nicht. Geben Sie einen Ihrer Wiederherstellungscodes ein.",
+    wrong: "Dieser Passkey funktioniert hier nicht. Vielleicht wurde er entfernt. Melden Sie sich auf andere Weise an.",
+    cancelled: "Es wurde nichts bestätigt. Versuchen Sie es noch einmal, oder melden Sie sich auf andere Weise an.",
+    unusable:
+      "Der Passkey funktioniert in diesem Browser oder unter dieser Adresse nicht. Melden Sie sich auf andere Weise an.",
+  },
   join: {
     title: "Beitreten",
     from: (name) => `${name} lädt Sie ein, ein Konto zu erstellen.`,

@@ -79,6 +79,7 @@ export default {
       features: "funcionalidades",
       storage: "almacenamiento",
       defaults: "modelos predeterminados",
+      secondFactor: "segundo factor",
     },
     about: "Nombre",
     save: "Guardar",
@@ -107,6 +108,12 @@ export default {
     features: "Funcionalidades",
     featuresSub:
       "Lo que se desactiva aquí queda desactivado para todas sus personas, aunque sus grupos lo permitan. No afecta a los administradores del servicio.",
+    secondFactor: "Segundo factor",
+    secondFactorSub:
+      "Quien inicia sesión con contraseña necesita además una llave de acceso o una aplicación de autenticación, digan lo que digan los ajustes del servicio.",
+    requiresFactor: "Exigir un segundo factor",
+    requiresFactorHint:
+      "Quienes no lo tienen lo configuran antes que nada, desde su próxima solicitud. El inicio de sesión único y las claves de API están exentos.",
     members: "Personas",
     membersFailed: "No se pudieron cargar las personas",
     searchMembers: "Buscar nombre o correo",

@@ -44,6 +44,18 @@ export default {
     wrong: "Ese código no es correcto o ya se ha usado. Espera al siguiente.",
     back: "Usar otra cuenta",
   },
+  passkey: {
+    action: "Entrar con una llave de acceso",
+    use: "Usar una llave de acceso",
+    orCode:
+      "Confirma con una llave de acceso, o escribe un código de tu aplicación de autenticación o uno de tus códigos de recuperación.",
+    orRecovery: "Confirma con una llave de acceso o escribe uno de tus códigos de recuperación.",
+    recoveryOnly:
+      "Las llaves de acceso no funcionan en este navegador o en esta dirección. Escribe uno de tus códigos de recuperación.",
+    wrong: "Esta llave de acceso no funciona aquí. Quizá se haya quitado. Inicia sesión de otra manera.",
+    cancelled: "No se confirmó nada. Inténtalo de nuevo o inicia sesión de otra manera.",
+    unusable: "La llave de acceso no funciona en este navegador o en esta dirección. Inicia sesión de otra manera.",
+  },
   join: {
     title: "Unirse",
     from: (name) => `${name} te invita a crear una cuenta.`,

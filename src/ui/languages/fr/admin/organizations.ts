@@ -78,6 +78,7 @@ export default {
       features: "fonctionnalités",
       storage: "stockage",
       defaults: "modèles par défaut",
+      secondFactor: "second facteur",
     },
     about: "Nom",
     save: "Enregistrer",
@@ -106,6 +107,12 @@ export default {
     features: "Fonctionnalités",
     featuresSub:
       "Les fonctionnalités désactivées ici le sont pour tous ses membres, même si leurs groupes les autorisent. Les administrateurs du service ne sont pas concernés.",
+    secondFactor: "Second facteur",
+    secondFactorSub:
+      "Pour se connecter par mot de passe, il faut aussi une clé d’accès ou une application d’authentification, quels que soient les paramètres du service.",
+    requiresFactor: "Exiger un second facteur",
+    requiresFactorHint:
+      "Les personnes qui n’en ont pas le configurent avant toute autre chose, dès leur prochaine requête. L’authentification unique et les clés d’API ne sont pas concernées.",
     members: "Personnes",
     membersFailed: "Impossible de charger les personnes",
     searchMembers: "Rechercher un nom ou un e-mail",

@@ -34,6 +34,18 @@ export default {
     wrong: "Ce code est incorrect ou a déjà été utilisé. Attendez le suivant.",
     back: "Utiliser un autre compte",
   },
+  passkey: {
+    action: "Se connecter avec une clé d’accès",
+    use: "Utiliser une clé d’accès",
+    orCode:
+      "Confirmez avec une clé d’accès, ou saisissez un code de votre application d’authentification ou l’un de vos codes de récupération.",
+    orRecovery: "Confirmez avec une clé d’accès, ou saisissez l’un de vos codes de récupération.",
+    recoveryOnly:
+      "Les clés d’accès ne fonctionnent pas dans ce navigateur ou à cette adresse. Saisissez l’un de vos codes de récupération.",
+    wrong: "Cette clé d’accès ne fonctionne pas ici. Elle a peut-être été retirée. Connectez-vous autrement.",
+    cancelled: "Rien n’a été confirmé. Réessayez, ou connectez-vous autrement.",
+    unusable: "La clé d’accès ne fonctionne pas dans ce navigateur ou à cette adresse. Connectez-vous autrement.",
+  },
   join: {
     title: "Rejoindre",
     from: (name) => `${name} vous invite à créer un compte.`,

@@ -69,7 +69,14 @@ export default {
     failed: "組織を読み込めませんでした",
     isDefault: "他の組織に割り当てられていないユーザーは、この組織に所属します。",
     offNote: "無効：所属ユーザーはサインインできず、キーとセッションは拒否されます。",
-    fields: { name: "名前", models: "モデル", features: "機能", storage: "ストレージ", defaults: "既定のモデル" },
+    fields: {
+      name: "名前",
+      models: "モデル",
+      features: "機能",
+      storage: "ストレージ",
+      secondFactor: "2要素認証",
+      defaults: "既定のモデル",
+    },
     about: "名前",
     save: "保存",
     saved: "組織を保存しました。",
@@ -97,6 +104,12 @@ export default {
     features: "機能",
     featuresSub:
       "ここでオフにした機能は、グループで許可されていても、所属ユーザー全員に対してオフになります。サービスの管理者には影響しません。",
+    secondFactor: "2要素認証",
+    secondFactorSub:
+      "パスワードでサインインするユーザーには、サービスの設定にかかわらず、パスキーまたは認証アプリも必要になります。",
+    requiresFactor: "2要素認証を必須にする",
+    requiresFactorHint:
+      "未設定のユーザーは、次のリクエストから、ほかの操作の前に設定する必要があります。シングルサインオンとAPIキーは対象外です。",
     members: "ユーザー",
     membersFailed: "ユーザーを読み込めませんでした",
     searchMembers: "名前またはメールアドレスで検索",

@@ -80,6 +80,7 @@ export default {
       features: "recursos",
       storage: "armazenamento",
       defaults: "modelos padrão",
+      secondFactor: "segundo fator",
     },
     about: "Nome",
     save: "Salvar",
@@ -108,6 +109,12 @@ export default {
     features: "Recursos",
     featuresSub:
       "Os recursos desativados aqui ficam desativados para todas as pessoas dela, mesmo que os grupos os permitam. Administradores do serviço não são afetados.",
+    secondFactor: "Segundo fator",
+    secondFactorSub:
+      "Quem entra com senha também precisa de uma chave de acesso ou de um app autenticador, sejam quais forem as configurações do serviço.",
+    requiresFactor: "Exigir um segundo fator",
+    requiresFactorHint:
+      "Quem não tem configura um antes de qualquer outra coisa, a partir da próxima solicitação. Login único e chaves de API estão isentos.",
     members: "Pessoas",
     membersFailed: "Não foi possível carregar as pessoas",
     searchMembers: "Buscar por nome ou e-mail",

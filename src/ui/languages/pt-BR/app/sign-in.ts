@@ -41,6 +41,18 @@ export default {
     wrong: "O código está errado ou já foi usado. Espere o próximo.",
     back: "Usar outra conta",
   },
+  passkey: {
+    action: "Entrar com chave de acesso",
+    use: "Usar chave de acesso",
+    orCode:
+      "Confirme com uma chave de acesso, ou insira um código do seu app autenticador ou um dos seus códigos de recuperação.",
+    orRecovery: "Confirme com uma chave de acesso ou insira um dos seus códigos de recuperação.",
+    recoveryOnly:
+      "Chaves de acesso não funcionam neste navegador ou neste endereço. Insira um dos seus códigos de recuperação.",
+    wrong: "Esta chave de acesso não funciona aqui. Talvez tenha sido removida. Entre de outra forma.",
+    cancelled: "Nada foi confirmado. Tente de novo ou entre de outra forma.",
+    unusable: "A chave de acesso não funciona neste navegador ou neste endereço. Entre de outra forma.",
+  },
   join: {
     title: "Participar",
     from: (name) => `${name} convida você a criar uma conta.`,
