@@ -67,6 +67,7 @@ import { userRoutes } from "../people/users/routes.ts";
 import { pictureRoutes } from "../pictures/routes.ts";
 import { functionRoutes } from "../plugins/function-routes.ts";
 import { packageRoutes } from "../plugins/packages/routes.ts";
+import { pluginImportRoutes } from "../plugins/transfer/routes.ts";
 import { toolRoutes } from "../plugins/tool-routes.ts";
 import { toolServerRoutes } from "../plugins/tool-servers/routes.ts";
 import { promptRoutes } from "../prompts/routes.ts";
@@ -96,6 +97,7 @@ export function createRouters(): Router[] {
     functionRoutes(),
     toolRoutes(),
     packageRoutes(),
+    pluginImportRoutes(),
     completionRoutes(),
     messagesRoutes(),
     responsesRoutes(),

@@ -33,7 +33,9 @@ export async function attachPluginTools(
   const snapshot = await loadSnapshot(ctx);
   const found = ids.map((id) => ({ id, entry: findTools(snapshot, user, id) }));
   const notes = found.filter(({ entry }) => !entry).map(({ id }) => missingNote(id));
-  const entries = found.flatMap(({ entry }) => entry ?? []);
+  const there = found.flatMap(({ entry }) => entry ?? []);
+  notes.push(...there.filter(({ isOff }) => isOff).map(({ name }) => `The tool ${name} is switched off.`));
+  const entries = there.filter(({ isOff }) => !isOff);
   if (entries.length > 0 && !ctx.settings.ENABLE_PLUGINS) {
     notes.push("Plugins are switched off, so their tools are left out.");
     return { tools: [], notes, close: () => undefined };

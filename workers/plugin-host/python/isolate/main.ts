@@ -75,6 +75,7 @@ export default class PythonIsolate extends WorkerEntrypoint implements Isolate {
         runtime.drain.callPromising(call).catch(broken);
       });
       if (isTooLate) throw new Error(tooLate);
+      void bridge?.memory?.(runtime.memory()).catch(() => undefined);
       return result;
     } finally {
       clearTimeout(timer);

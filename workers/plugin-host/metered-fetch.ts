@@ -1,0 +1,49 @@
+import type { TrafficMeter } from "./traffic-meter.ts";
+
+/**
+ * One hop of a request, counted: address, headers and body that leave, and the body that comes back. What a body without a
+ * stated length sends is counted as it passes, and stopped where the budget ends.
+ * @throws Error where the budget is used up
+ */
+export async function fetchMetered(meter: TrafficMeter, way: typeof fetch, request: Request): Promise<Response> {
+  const { host } = new URL(request.url);
+  meter.send(host, headLength(request) + (statedLength(request.headers) ?? 0), Date.now());
+  meter.request(host);
+  const isOpen = request.body !== null && statedLength(request.headers) === undefined;
+  const sent = isOpen
+    ? new Request(request, { body: request.body!.pipeThrough(counting((bytes) => meter.send(host, bytes, Date.now()))) })
+    : request;
+  const response = await way(sent);
+  if (!response.body || response.webSocket) return response;
+  const stated = statedLength(response.headers);
+  if (stated !== undefined) {
+    meter.receive(host, stated);
+    return response;
+  }
+  // Read here, it is unpacked: said to be packed, it would be packed again.
+  const headers = new Headers(response.headers);
+  headers.delete("content-encoding");
+  const { status, statusText } = response;
+  const body = response.body.pipeThrough(counting((bytes) => meter.receive(host, bytes)));
+  return new Response(body, { status, statusText, headers });
+}
+
+function counting(count: (bytes: number) => void): TransformStream<Uint8Array, Uint8Array> {
+  return new TransformStream({
+    transform(chunk, controller) {
+      count(chunk.byteLength);
+      controller.enqueue(chunk);
+    },
+  });
+}
+
+function headLength(request: Request): number {
+  let length = request.url.length;
+  for (const [name, value] of request.headers) length += name.length + value.length;
+  return length;
+}
+
+function statedLength(headers: Headers): number | undefined {
+  const text = headers.get("content-length");
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
