@@ -10,10 +10,7 @@ export async function fetchMetered(meter: TrafficMeter, way: typeof fetch, reque
   meter.send(host, headLength(request) + (statedLength(request.headers) ?? 0), Date.now());
   meter.request(host);
   const isOpen = request.body !== null && statedLength(request.headers) === undefined;
-  const sent = isOpen
-    ? new Request(request, { body: request.body!.pipeThrough(counting((bytes) => meter.send(host, bytes, Date.now()))) })
-    : request;
-  const response = await way(sent);
+  const response = isOpen ? await sendCounted(meter, way, request, host) : await way(request);
   if (!response.body || response.webSocket) return response;
   const stated = statedLength(response.headers);
   if (stated !== undefined) {
@@ -26,6 +23,31 @@ export async function fetchMetered(meter: TrafficMeter, way: typeof fetch, reque
   const { status, statusText } = response;
   const body = response.body.pipeThrough(counting((bytes) => meter.receive(host, bytes)));
   return new Response(body, { status, statusText, headers });
+}
+
+/** The runtime would end a body that is stopped as if it were whole: so the request ends with it. */
+async function sendCounted(meter: TrafficMeter, way: typeof fetch, request: Request, host: string): Promise<Response> {
+  const stop = new AbortController();
+  let reason: Error | undefined;
+  const counted = counting((bytes) => {
+    try {
+      meter.send(host, bytes, Date.now());
+    } catch (error) {
+      reason = error as Error;
+      stop.abort(reason);
+      throw error;
+    }
+  });
+  const body = request.body!.pipeThrough(counted);
+  const signal = AbortSignal.any([request.signal, stop.signal]);
+  try {
+    const response = await way(new Request(request, { body, signal }));
+    if (!reason) return response;
+    await response.body?.cancel();
+  } catch (error) {
+    if (!reason) throw error;
+  }
+  throw reason;
 }
 
 function counting(count: (bytes: number) => void): TransformStream<Uint8Array, Uint8Array> {
