@@ -1,8 +1,8 @@
 import type { Context } from "../context.ts";
-import { findNamedHosts } from "./named-hosts.ts";
 import { requireMaker } from "./create-plugin.ts";
 import { describeSource, loadPackages } from "./describe-source.ts";
 import type { Family } from "./find-plugin.ts";
+import { findNamedHosts } from "./named-hosts.ts";
 import type { Checked } from "./schema.ts";
 
 /**

@@ -16,10 +16,7 @@ import { openWatched } from "./use/watched-session.ts";
  * @throws AppError `plugins_disabled` if ENABLE_PLUGINS, SAFE_MODE or its own switch prevents it.
  */
 export function openPlugin(
-  ctx: Pick<
-    Context,
-    "db" | "vault" | "plugins" | "blobs" | "settings" | "log" | "environment" | "now" | "waitUntil"
-  >,
+  ctx: Pick<Context, "db" | "vault" | "plugins" | "blobs" | "settings" | "log" | "environment" | "now" | "waitUntil">,
   entry: PluginEntry,
   person?: { id: string },
 ): PluginSession {

@@ -21,7 +21,8 @@ let admin: Person;
 let ada: Person;
 /** What the fakes of GitHub and of other sites serve, by address; the requests that came. */
 const served = new Map<string, () => Response>();
-const serve = (address: string, body: string, init?: ResponseInit) => served.set(address, () => new Response(body, init));
+const serve = (address: string, body: string, init?: ResponseInit) =>
+  served.set(address, () => new Response(body, init));
 const asked: string[] = [];
 
 beforeAll(async () => {
@@ -33,7 +34,10 @@ beforeAll(async () => {
   // Only Python has requirements, and no Python runs in here.
   const describe: typeof host.describe = async (source, packages) => {
     const { info, ...rest } = await host.describe(source, packages);
-    return { ...rest, info: info && { ...info, manifest: { ...info.manifest, requirements: info.manifest["needs"] ?? "" } } };
+    return {
+      ...rest,
+      info: info && { ...info, manifest: { ...info.manifest, requirements: info.manifest["needs"] ?? "" } },
+    };
   };
   world = await createWorld({
     services: { outbound: { trusted: guarded, guarded }, plugins: { ...host, describe } },
@@ -80,7 +84,10 @@ describe("what could be imported", () => {
         { name: "echo.ts", content: echoPipe.replaceAll("\n", "\r\n") },
         { name: "broken.ts", content: "export class Pipe { pipe( }" },
         { name: "empty.json", content: "[]" },
-        { name: "list.json", content: JSON.stringify({ functions: [{ id: "Polite!", name: "P", content: politeFilter }] }) },
+        {
+          name: "list.json",
+          content: JSON.stringify({ functions: [{ id: "Polite!", name: "P", content: politeFilter }] }),
+        },
       ],
     });
     expect(body.found.map(({ from, ok, family, id, name }) => [from, ok, family, id, name])).toEqual([
@@ -95,7 +102,10 @@ describe("what could be imported", () => {
 
   test("an address, an export at an address, and a page that is none", async () => {
     serve("https://raw.githubusercontent.com/o/r/main/echo.ts", echoPipe);
-    serve("https://site.example/export", JSON.stringify([{ function: { id: "a", name: "A", content: echoPipe, valves: { x: 1 } } }]));
+    serve(
+      "https://site.example/export",
+      JSON.stringify([{ function: { id: "a", name: "A", content: echoPipe, valves: { x: 1 } } }]),
+    );
     serve("https://site.example/page", "<!doctype html>");
     const blob = await find({ url: " https://github.com/o/r/blob/main/echo.ts " });
     expect(blob.body.found).toMatchObject([
@@ -113,9 +123,19 @@ describe("what could be imported", () => {
   });
 
   test("a folder of GitHub is listed, and what was chosen of it is looked at", async () => {
-    const tree = ["tools/weather.ts", "tools/tests/x.py", "tools/__init__.py", "tools/a b.py", "README.md", "setup.py", ".ci/x.py"];
+    const tree = [
+      "tools/weather.ts",
+      "tools/tests/x.py",
+      "tools/__init__.py",
+      "tools/a b.py",
+      "README.md",
+      "setup.py",
+      ".ci/x.py",
+    ];
     served.set("https://api.github.com/repos/o/r/git/trees/v1?recursive=1", () =>
-      Response.json({ tree: [...tree.map((path) => ({ path, type: "blob", size: 9 })), { path: "tools", type: "tree" }] }),
+      Response.json({
+        tree: [...tree.map((path) => ({ path, type: "blob", size: 9 })), { path: "tools", type: "tree" }],
+      }),
     );
     const { body } = await find({ url: "https://github.com/o/r/tree/v1/tools" });
     expect(body).toEqual({
@@ -154,7 +174,15 @@ describe("what could be imported", () => {
   test("addresses are for administrators, and functions too", async () => {
     expect((await find({ url: "https://github.com/o/r" }, ada)).status).toBe(403);
     expect((await find({ urls: ["https://site.example/export"] }, ada)).status).toBe(403);
-    const { body } = await find({ files: [{ name: "echo.ts", content: echoPipe }, { name: "weather.ts", content: weather }] }, ada);
+    const { body } = await find(
+      {
+        files: [
+          { name: "echo.ts", content: echoPipe },
+          { name: "weather.ts", content: weather },
+        ],
+      },
+      ada,
+    );
     expect(body.found.map(({ ok }) => ok)).toEqual([false, true]);
     expect(body.found[0]!.problems.at(-1)!.message).toBe("This is a function: only administrators can add it");
   });
@@ -178,7 +206,12 @@ test("addresses of GitHub's pages", () => {
   const read = (text: string) => readGithubFolder(new URL(text));
   expect(read("https://github.com/o/r")).toEqual({ owner: "o", repository: "r", ref: "HEAD", path: "" });
   expect(read("https://www.github.com/o/r/tree/main/a/b/")).toMatchObject({ ref: "main", path: "a/b" });
-  for (const other of ["https://github.com/o", "https://github.com/o/r/blob/main/a.py", "https://gist.github.com/o/r", "https://x.example/o/r"])
+  for (const other of [
+    "https://github.com/o",
+    "https://github.com/o/r/blob/main/a.py",
+    "https://gist.github.com/o/r",
+    "https://x.example/o/r",
+  ])
     expect(read(other)).toBeUndefined();
 });
 

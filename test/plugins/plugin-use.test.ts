@@ -74,7 +74,10 @@ describe("what plugins do", () => {
     const session = await open("limited");
     const lies = [
       { hosts: "all", memory: -1 },
-      { hosts: [{ host: 7 }, { host: "x\ud800".repeat(500), requests: 1e300, bytesIn: -5, bytesOut: "9" }], memory: NaN },
+      {
+        hosts: [{ host: 7 }, { host: "x\ud800".repeat(500), requests: 1e300, bytesIn: -5, bytesOut: "9" }],
+        memory: NaN,
+      },
       { hosts: Array.from({ length: 2000 }, (_, n) => ({ host: `h${n}`, requests: 1 })), memory: 1 },
     ];
     for (const lie of lies) opened!.onTraffic!(lie as unknown as PluginTraffic);
@@ -166,7 +169,8 @@ test("a tool that is switched off is left out and does not run", async () => {
 test("what other people have is not told, and its hosts are proposed until they are allowed", async () => {
   expect((await overview("adder", ada)).status).toBe(404);
   expect((await overview("nothing")).status).toBe(404);
-  const content = 'export class Tools { async go() { await fetch("https://a.example"); await fetch("https://b.c.example"); } }';
+  const content =
+    'export class Tools { async go() { await fetch("https://a.example"); await fetch("https://b.c.example"); } }';
   await world.call("/api/v1/tools/create", { as: admin, json: { id: "calling", name: "Calling", content } });
   expect((await overview("calling")).body).toMatchObject({ hosts: [], proposed_hosts: ["a.example", "b.c.example"] });
   await change("calling", { hosts: ["*.c.example"] });

@@ -56,7 +56,10 @@ export async function listGithubFolder(
       param: "url",
     });
   if (status === 429 || (status === 403 && headers.get("x-ratelimit-remaining") === "0"))
-    throw new AppError("bad_request", "GitHub lists no more folders for this service at the moment: try again in an hour");
+    throw new AppError(
+      "bad_request",
+      "GitHub lists no more folders for this service at the moment: try again in an hour",
+    );
   if (status !== 200) throw new AppError("bad_request", `GitHub answered ${status}`);
   const { data } = tree.safeParse(parse(text));
   if (!data) throw new AppError("bad_request", "GitHub's answer could not be read");
@@ -72,7 +75,8 @@ export async function listGithubFolder(
   return { files, isIncomplete: data.truncated === true || found.length > maxListed };
 }
 
-const never = /(^|\/)(\.[^/]*|node_modules|tests?|__tests__|docs)\/|(^|\/)(__init__|setup|conftest|test_[^/]*|[^/]*_test)\.py$|\.(d|test|spec|config)\.m?[jt]s$/i;
+const never =
+  /(^|\/)(\.[^/]*|node_modules|tests?|__tests__|docs)\/|(^|\/)(__init__|setup|conftest|test_[^/]*|[^/]*_test)\.py$|\.(d|test|spec|config)\.m?[jt]s$/i;
 
 function mayBePlugin(path: string): boolean {
   return /\.(py|m?ts|m?js)$/i.test(path) && !never.test(path);

@@ -1,5 +1,5 @@
-import { answers, jsonBody } from "../../http/json-route.ts";
 import { largeBody } from "../../http/body.ts";
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { foundPlugins, lookedAt } from "../schema.ts";
 import { findPlugins, requireImporter } from "./find-plugins.ts";
