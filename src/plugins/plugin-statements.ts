@@ -35,7 +35,9 @@ export interface PluginDraft {
   sealedValves?: string | null;
   priority: number;
   origin?: PluginOrigin | null | undefined;
+  budget?: PluginBudget | null;
   /** Of tools. */
+  isOff?: boolean;
   grants?: GrantView[];
   /** When it was made and changed elsewhere, in epoch seconds. */
   times?: { createdAt: number; updatedAt: number } | undefined;
@@ -78,6 +80,8 @@ export function insertPlugin(ctx: Context, maker: PluginMaker, draft: PluginDraf
         priority: draft.priority,
         sealedValves: draft.sealedValves ?? null,
         origin: draft.origin ?? null,
+        budget: draft.budget ?? null,
+        isOff: draft.isOff ?? false,
         fingerprint: newId(),
         createdAt: now,
         updatedAt: now,
