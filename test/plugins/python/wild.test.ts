@@ -239,4 +239,14 @@ class Tools:
     expect(await message("database")).toBe("open_webui.internal.db.get_db is not available to plugins");
     expect(await message("address")).toBe("open_webui.env.DATABASE_URL is not available to plugins");
   });
+
+  it("memory, which the host tells at the end of a call", async () => {
+    const told: number[] = [];
+    const source = "class Tools:\n    def f(self, n: int):\n        self.kept = bytearray(n)\n        return n\n";
+    const onTraffic = ({ memory }: { memory: number }) => void told.push(memory);
+    for (const n of [1, 60_000_000]) await host.call(source, "f", { n }, { onTraffic });
+    expect(told).toHaveLength(2);
+    expect(told[0]).toBeGreaterThan(5_000_000);
+    expect(told[1]! - told[0]!).toBeGreaterThan(30_000_000);
+  });
 });
