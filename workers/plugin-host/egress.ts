@@ -42,7 +42,9 @@ export class Egress extends WorkerEntrypoint<HostEnv, { hosts: readonly string[]
     } catch (error) {
       // Other classes of errors do not cross into the isolate well.
       const { message } = error as Error;
-      if (error instanceof AppError) meter.refuse(new URL(request.url).host);
+      // After a redirect it is another host than the request's.
+      const refused = /^(\S+) is not a public address$/.exec(message)?.[1] ?? new URL(request.url).host;
+      if (error instanceof AppError) meter.refuse(refused);
       const hint = message.endsWith("is not a public address")
         ? `${message}. The operator of the service can allow it with OUTBOUND_ALLOWED_PRIVATE_HOSTS`
         : message;

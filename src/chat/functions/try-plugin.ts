@@ -61,6 +61,7 @@ export async function tryPlugin(
     ),
     language: info.language,
     hosts: entry.hosts,
+    budget: entry.budget,
     load: () => Promise.resolve({ code, valves, packages }),
   });
   const started = performance.now();
