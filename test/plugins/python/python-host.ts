@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Described, PluginCall, PluginPackage, PluginResult, PluginTraffic } from "../../../src/plugins/plugin-host.ts";
+import type {
+  Described,
+  PluginCall,
+  PluginPackage,
+  PluginResult,
+  PluginTraffic,
+} from "../../../src/plugins/plugin-host.ts";
 import { type StartedHost, startHost } from "../host/start-host.ts";
 
 export interface PythonOptions {
