@@ -1,5 +1,7 @@
 import type { PluginInfo, PluginLanguage } from "./plugin-host.ts";
 
+/** Longest indentation of a text that describes. */
+const maxIndent = 200;
 /** So many are proposed; a source with more is a list of addresses. */
 const maxHosts = 50;
 
@@ -52,8 +54,11 @@ function* textsIn(source: string, language: PluginLanguage): Generator<string> {
 }
 
 function standsAlone(source: string, index: number): boolean {
-  const line = source.slice(source.lastIndexOf("\n", index - 1) + 1, index);
-  return /^\s*[rub]{0,2}$/i.test(line);
+  // Only so far back: a source may be one long line.
+  const before = source.slice(Math.max(0, index - maxIndent), index);
+  return before.length < maxIndent || before.includes("\n")
+    ? /^\s*[rub]{0,2}$/i.test(before.slice(before.lastIndexOf("\n") + 1))
+    : false;
 }
 
 function* textsOf(value: unknown): Generator<string> {

@@ -69,6 +69,7 @@ const a = 'https://single.example', b = "https://double.example:443/x", c = \`ht
     findNamedHosts('"https://a.example/"\n'.repeat(90_000), "python");
     findNamedHosts("'".repeat(1_999_999), "javascript");
     findNamedHosts("\\".repeat(1_999_999), "python");
+    findNamedHosts('x = """a a a a a a a a a a '.repeat(80_000), "python");
     expect(performance.now() - begun).toBeLessThan(5000);
   });
 });
