@@ -41,7 +41,7 @@ async function sendCounted(meter: TrafficMeter, way: typeof fetch, request: Requ
   const body = request.body!.pipeThrough(counted);
   const signal = AbortSignal.any([request.signal, stop.signal]);
   try {
-    const response = await way(new Request(request, { body, signal }));
+    const response = await way(new Request(request, { method: request.method, body, signal }));
     if (!reason) return response;
     await response.body?.cancel();
   } catch (error) {

@@ -8,7 +8,7 @@ const slots = 60;
 
 /** A sum of the last minute, second by second. */
 class MinuteSum {
-  readonly #values = new Array<number>(slots).fill(0);
+  readonly #values = Array.from({ length: slots }, () => 0);
   #at = 0;
 
   add(value: number, now: number): void {

@@ -1,13 +1,17 @@
+import { and, eq, inArray } from "drizzle-orm";
 import { requireAdmin, requirePermission, type User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { loadSnapshot, type Snapshot } from "../../models/catalog/catalog-snapshot.ts";
+import { grants } from "../../people/grants/tables.ts";
+import { users } from "../../people/users/tables.ts";
 import { describeAnySource, loadPackages } from "../describe-source.ts";
 import { mayWrite } from "../find-plugin.ts";
 import { findNamedHosts } from "../named-hosts.ts";
 import { requirePlugins } from "../open-plugin.ts";
 import type { PluginInfo, PluginPackage } from "../plugin-host.ts";
+import { entryColumns, ownerOf } from "../plugin-index.ts";
 import { type FoundPlugin, type FoundPlugins, type LookedAt, maxSourceLength, type PluginOrigin } from "../schema.ts";
+import { plugins } from "../tables.ts";
 import { listGithubFolder, readGithubFolder } from "./github-folder.ts";
 import { inTurns } from "./in-turns.ts";
 import { loadUrl, readAddress } from "./load-url.ts";
@@ -50,15 +54,36 @@ export async function findPlugins(ctx: Context, looked: LookedAt): Promise<Found
   const failed: FoundPlugins["failed"] = [];
   const read = "files" in looked ? readFiles(looked.files, failed) : await readAddresses(ctx, looked, failed);
   const kept = keepWithin(read, failed);
-  const [snapshot, packages] = [
-    await loadSnapshot(ctx),
-    await loadPackages(ctx, { organizationId: user.organizationId, byAdminOnly: user.role === "admin" }),
-  ];
+  const packages = await loadPackages(ctx, {
+    organizationId: user.organizationId,
+    byAdminOnly: user.role === "admin",
+  });
   const found: FoundPlugin[] = [];
   await inTurns(kept, async (each, index) => {
-    found[index] = await describe(ctx, user, each, snapshot, packages);
+    found[index] = await describe(ctx, user, each, packages);
   });
-  return { found, files: [], incomplete: false, failed };
+  return { found: await withExisting(ctx, user, found), files: [], incomplete: false, failed };
+}
+
+/** Says of each which plugin has its id already; one round trip. */
+async function withExisting(ctx: Context, user: User, found: FoundPlugin[]): Promise<FoundPlugin[]> {
+  const ids = [...new Set(found.map(({ id }) => id))];
+  if (ids.length === 0) return found;
+  const [rows, given] = await ctx.db.batch([
+    ctx.db.select(entryColumns).from(plugins).leftJoin(users, ownerOf).where(inArray(plugins.id, ids)),
+    ctx.db
+      .select()
+      .from(grants)
+      .where(and(eq(grants.resourceType, "tool"), inArray(grants.resourceId, ids))),
+  ]);
+  return found.map((each) => {
+    const entry = rows.find(({ family, id }) => family === each.family && id === each.id);
+    if (!entry) return each;
+    const granted = entry.family === "tool" ? given.filter(({ resourceId }) => resourceId === entry.id) : [];
+    const mine = mayWrite(user, entry, granted);
+    // What somebody else has is nobody's business; that the id is taken has to be said.
+    return { ...each, existing: { name: mine ? entry.name : "", version: entry.version, mine } };
+  });
 }
 
 function readFiles(files: Extract<LookedAt, { files: unknown }>["files"], failed: FoundPlugins["failed"]): Read[] {
@@ -118,7 +143,6 @@ async function describe(
   ctx: Context,
   user: User,
   { origin, source }: Read,
-  snapshot: Snapshot,
   packages: PluginPackage[],
 ): Promise<FoundPlugin> {
   const { info, problems } = await describeAnySource(ctx, source.content, packages);
@@ -128,7 +152,6 @@ async function describe(
   const title = source.item === undefined ? (manifest["title"] ?? source.name) : source.name;
   const name = printable(title) || printable(source.name) || "Plugin";
   const id = idFrom(source.item ?? title);
-  const entry = snapshot.plugins.find((plugin) => plugin.family === family && plugin.id === id);
   return {
     from: origin.from,
     origin,
@@ -147,14 +170,7 @@ async function describe(
     problems: refused
       ? [...problems, { severity: "error", message: "This is a function: only administrators can add it" }]
       : problems,
-    existing: entry
-      ? {
-          // What somebody else has is nobody's business; that the id is taken has to be said.
-          name: mayWrite(user, entry, snapshot.toolGrants.get(id) ?? []) ? entry.name : "",
-          version: entry.version,
-          mine: mayWrite(user, entry, snapshot.toolGrants.get(id) ?? []),
-        }
-      : null,
+    existing: null,
   };
 }
 
