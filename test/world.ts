@@ -69,7 +69,7 @@ export interface World {
   /** What channels were told, in order. */
   told: { channel: ToldChannel; event: ChannelEvent }[];
   /** Database round trips (single statements and batches alike) since the last reset. */
-  /** `ledger`: those of the ledger of usage, which come some time after an answer, whoever asks then. */
+  /** `ledger`: those of the ledger of usage and of what plugins did, which come some time after an answer, whoever asks then. */
   roundTrips: { count: number; ledger: number; reset(): void };
   /** Lines that the service logged. */
   logged: { level: string; message: string; fields?: Record<string, unknown> }[];
@@ -273,5 +273,5 @@ function counted(client: Client, roundTrips: { count: number; ledger: number }):
 function isOfLedger(work: unknown): boolean {
   const [first] = (Array.isArray(work) ? work : [work]) as (string | { sql: string } | [string])[];
   const text = typeof first === "string" ? first : Array.isArray(first) ? first[0] : first?.sql;
-  return /^\s*insert (?:or ignore )?into "?usage_/i.test(text ?? "");
+  return /^\s*insert (?:or ignore )?into "?(?:usage_|plugin_days)/i.test(text ?? "");
 }

@@ -71,6 +71,7 @@ import { functionRoutes } from "../plugins/function-routes.ts";
 import { packageRoutes } from "../plugins/packages/routes.ts";
 import { toolRoutes } from "../plugins/tool-routes.ts";
 import { toolServerRoutes } from "../plugins/tool-servers/routes.ts";
+import { pluginImportRoutes } from "../plugins/transfer/routes.ts";
 import { promptRoutes } from "../prompts/routes.ts";
 import { scimRoutes } from "../scim/routes.ts";
 import { scimStatusRoutes } from "../scim/status/routes.ts";
@@ -98,6 +99,7 @@ export function createRouters(): Router[] {
     functionRoutes(),
     toolRoutes(),
     packageRoutes(),
+    pluginImportRoutes(),
     completionRoutes(),
     messagesRoutes(),
     responsesRoutes(),

@@ -13,6 +13,7 @@ import { sweepMail } from "../mail/sweep-mail.ts";
 import { recordHistory } from "../metrics/history/record-history.ts";
 import { sweepAudit } from "../people/audit/sweep-audit.ts";
 import { sweepIdentity } from "../people/sweep-identity.ts";
+import { sweepPluginUse } from "../plugins/use/write-use.ts";
 import { sweepUsage } from "../usage/sweep-usage.ts";
 import { sweepWebhooks } from "../webhooks/sweep-webhooks.ts";
 
@@ -29,6 +30,7 @@ const sweepers: Readonly<Record<string, (services: Services) => Promise<unknown>
   files: sweepFiles,
   spaces: sweepSpaces,
   usage: sweepUsage,
+  pluginUse: sweepPluginUse,
   webhooks: sweepWebhooks,
   mail: sweepMail,
   history: recordHistory,

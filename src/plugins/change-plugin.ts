@@ -15,6 +15,7 @@ import { type PluginUpdate, updatePlugin } from "./plugin-statements.ts";
 import { changedMeanwhile, writeAndRead } from "./run-batch.ts";
 import type { AccessChange, PluginChange } from "./schema.ts";
 import { plugins } from "./tables.ts";
+import { checkMayBudget, readBudget } from "./use/budgets.ts";
 import { usableValves } from "./valves/check-valves.ts";
 import { priorityOf } from "./valves/priority.ts";
 
@@ -30,6 +31,7 @@ export async function changePlugin(ctx: Context, family: Family, id: string, cha
   const hosts = change.hosts && checkHosts(change.hosts);
   if (hosts) checkMayOpen(user, entry.organizationId, hosts, entry.hosts);
   if (change.meta) checkMeta(change.meta);
+  if (change.budget !== undefined) checkMayBudget(user, entry.organizationId);
   const given = family === "tool" ? namedGrants(change) : undefined;
   if (given) await checkGrants(ctx, user, "tool", given, grants.map(grantView));
   const sourced = change.content === undefined ? {} : await changeSource(ctx, found, change.content);
@@ -39,6 +41,9 @@ export async function changePlugin(ctx: Context, family: Family, id: string, cha
     // What stays as it is must not make warm isolates cold.
     hosts: hosts && !isSame(hosts, entry.hosts) ? hosts : undefined,
     grants: given,
+    origin: change.origin,
+    budget: change.budget === undefined ? undefined : readBudget(change.budget),
+    isOff: family === "tool" ? change.is_off : undefined,
     ...sourced,
   };
   const statements = updatePlugin(ctx, user, entry, update, conditionFor(found, change));

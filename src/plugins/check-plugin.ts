@@ -2,6 +2,7 @@ import type { Context } from "../context.ts";
 import { requireMaker } from "./create-plugin.ts";
 import { describeSource, loadPackages } from "./describe-source.ts";
 import type { Family } from "./find-plugin.ts";
+import { findNamedHosts } from "./named-hosts.ts";
 import type { Checked } from "./schema.ts";
 
 /**
@@ -24,5 +25,6 @@ export async function checkPlugin(ctx: Context, family: Family, source: string):
     valves_schema: info?.valvesSchema ?? null,
     user_valves_schema: info?.userValvesSchema ?? null,
     problems,
+    named_hosts: info ? findNamedHosts(source, info.language, info) : [],
   };
 }

@@ -54,6 +54,7 @@ export async function createPlugin(ctx: Context, family: Family, input: NewPlugi
     loaded,
     meta: input.meta,
     hosts,
+    origin: input.origin,
     priority: priorityOf(loaded.info, {}),
     ...(given ? { grants: given } : {}),
   });

@@ -48,10 +48,18 @@ export async function describeSource(
   source: string,
   packages: PluginPackage[],
 ): Promise<Described> {
+  const described = await describeAnySource(ctx, source, packages);
+  const { info, problems } = described;
+  const problem = info && misplaced(family, info);
+  if (!problem) return described;
+  return { code: undefined, info: undefined, problems: [...problems, problem] };
+}
+
+/** The same for a source of which nobody has said yet whether it is a function or a tool. */
+export async function describeAnySource(ctx: Context, source: string, packages: PluginPackage[]): Promise<Described> {
   requirePlugins(ctx);
-  let described: Described;
   try {
-    described = readDescribed(await ctx.plugins.describe(source, packages));
+    return readDescribed(await ctx.plugins.describe(source, packages));
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError("plugin_unavailable", "Plugins cannot be loaded at the moment: try again later", {
@@ -59,10 +67,6 @@ export async function describeSource(
       cause: error,
     });
   }
-  const { info, problems } = described;
-  const problem = info && misplaced(family, info);
-  if (!problem) return described;
-  return { code: undefined, info: undefined, problems: [...problems, problem] };
 }
 
 function misplaced(family: Family, info: PluginInfo): SourceProblem | undefined {

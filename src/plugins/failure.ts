@@ -16,6 +16,7 @@ const codes: Readonly<Record<PluginFailure["code"], ErrorCode>> = {
   threw: "plugin_failed",
   missing: "plugin_failed",
   output: "plugin_failed",
+  budget: "too_many_requests",
   aborted: "plugin_failed",
   timeout: "plugin_timeout",
   stopped: "plugin_stopped",

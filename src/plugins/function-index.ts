@@ -27,7 +27,7 @@ export function functionsInUse(
   settings: Pick<Settings, "ENABLE_PLUGINS" | "SAFE_MODE">,
   index: FunctionIndex,
 ): FunctionIndex {
-  return isSwitchedOn(settings, { family: "function", isActive: true }) ? index : none;
+  return isSwitchedOn(settings, { family: "function", isActive: true, isOff: false }) ? index : none;
 }
 
 /** Metadata of a model and of its base model: both apply, so that creating a model does not remove a filter. */

@@ -2,11 +2,11 @@ import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { isRecord, tryParseJson } from "../lib/json.ts";
 import { users } from "../people/users/tables.ts";
-import { countedSession } from "./metrics.ts";
 import { type PackageScope, selectPackages, toPluginPackages } from "./packages/find-packages.ts";
 import type { PluginCode, PluginSession } from "./plugin-host.ts";
 import { entryColumns, isPlugin, isSwitchedOn, ownerOf, type PluginEntry } from "./plugin-index.ts";
 import { plugins } from "./tables.ts";
+import { openWatched } from "./use/watched-session.ts";
 
 /**
  * A session with the plugin's isolate. Nothing is read before a call needs it: with a warm isolate calls cost no round
@@ -16,21 +16,20 @@ import { plugins } from "./tables.ts";
  * @throws AppError `plugins_disabled` if ENABLE_PLUGINS, SAFE_MODE or its own switch prevents it.
  */
 export function openPlugin(
-  ctx: Pick<Context, "db" | "vault" | "plugins" | "blobs" | "settings" | "log" | "environment">,
+  ctx: Pick<Context, "db" | "vault" | "plugins" | "blobs" | "settings" | "log" | "environment" | "now" | "waitUntil">,
   entry: PluginEntry,
   person?: { id: string },
 ): PluginSession {
   requirePlugins(ctx);
   if (!isSwitchedOn(ctx.settings, entry))
     throw new AppError("plugins_disabled", `${entry.name} is switched off. Ask an administrator to switch it on`);
-  const session = ctx.plugins.open({
+  return openWatched(ctx, entry, {
     plugin: `${entry.family}/${entry.id}`,
     fingerprint: entry.isTrusted ? entry.fingerprint : `${entry.fingerprint}/${person?.id ?? ""}`,
     language: entry.language,
     hosts: entry.hosts,
     load: () => load(ctx, entry),
   });
-  return countedSession(ctx.environment, entry.family, session);
 }
 
 /** @throws AppError, in words that persons may be told */

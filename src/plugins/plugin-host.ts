@@ -71,6 +71,31 @@ export interface Described {
   problems: SourceProblem[];
 }
 
+/** What a plugin may use at most, where an administrator says so. */
+export interface PluginBudget {
+  callsPerMinute: number | null;
+  /** Without the time that people take to answer. */
+  secondsPerCall: number | null;
+  /** Addresses, headers and bodies of its requests. */
+  bytesOutPerMinute: number | null;
+}
+
+/** What a plugin's isolates did since it was told last. */
+export interface PluginTraffic {
+  hosts: HostTraffic[];
+  /** Largest memory of an isolate, in bytes; 0 where it is not measured. */
+  memory: number;
+}
+
+export interface HostTraffic {
+  /** With its port where it is not the usual one. */
+  host: string;
+  isRefused: boolean;
+  requests: number;
+  bytesOut: number;
+  bytesIn: number;
+}
+
 /** One version of a plugin, with the parts of its isolate. */
 export interface PluginCode {
   /** `function/<id>` or `tool/<id>`: plugins never wait for each other. */
@@ -80,6 +105,10 @@ export interface PluginCode {
   language: PluginLanguage;
   /** Hosts that may be fetched from: `host`, `host:port` or `*.host`; empty: no network. */
   hosts: readonly string[];
+  /** Null: none of its own. */
+  budget?: PluginBudget | null;
+  /** Told at the end of calls. */
+  onTraffic?: (traffic: PluginTraffic) => void;
   /** Asked for only where no isolate is warm. */
   load(): Promise<{ code: string; valves: Record<string, unknown>; packages: PluginPackage[] }>;
 }
@@ -118,7 +147,7 @@ export interface PluginLog {
 /**
  * `threw`: the plugin's own failure, with its own `message`; `timeout`: it took too long; `stopped`: it looped or used
  * too much memory, and its process was ended; `paused`: that happened repeatedly, and it is not started for a while;
- * `output`: its output was too large; `aborted`: the caller cancelled; `missing`: it has no such function;
+ * `output`: its output was too large; `budget`: an administrator's budget is used up; `aborted`: the caller cancelled; `missing`: it has no such function;
  * `unavailable`: the host cannot be reached.
  */
 export type PluginFailureCode =
@@ -127,6 +156,7 @@ export type PluginFailureCode =
   | "stopped"
   | "paused"
   | "output"
+  | "budget"
   | "aborted"
   | "missing"
   | "unavailable";

@@ -51,13 +51,13 @@ export function isPlugin(family: PluginEntry["family"], id: string) {
 }
 
 /**
- * Whether a plugin is active at all: plugins are on, and a function is switched on. Tools have no switch: they run
- * where they are attached.
+ * Whether a plugin is active at all: plugins are on, a function is switched on, and a tool is not switched off. Tools that
+ * are not run where they are attached.
  */
 export function isSwitchedOn(
   settings: Pick<Settings, "ENABLE_PLUGINS" | "SAFE_MODE">,
-  entry: Pick<PluginEntry, "family" | "isActive">,
+  entry: Pick<PluginEntry, "family" | "isActive" | "isOff">,
 ): boolean {
   if (!settings.ENABLE_PLUGINS) return false;
-  return entry.family === "tool" || (entry.isActive && !settings.SAFE_MODE);
+  return entry.family === "tool" ? !entry.isOff : entry.isActive && !settings.SAFE_MODE;
 }

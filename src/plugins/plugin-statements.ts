@@ -11,8 +11,10 @@ import { grants } from "../people/grants/tables.ts";
 import { users } from "../people/users/tables.ts";
 import type { LoadedPlugin } from "./describe-source.ts";
 import { type Family, selectToolGrants } from "./find-plugin.ts";
+import type { PluginBudget } from "./plugin-host.ts";
 import { entryColumns, isPlugin, ownerOf, type PluginEntry } from "./plugin-index.ts";
 import { ownMeta } from "./plugin-view.ts";
+import type { PluginOrigin } from "./schema.ts";
 import { plugins, pluginVersions } from "./tables.ts";
 
 export type Statement = BatchItem<"sqlite">;
@@ -32,7 +34,10 @@ export interface PluginDraft {
   isGlobal?: boolean;
   sealedValves?: string | null;
   priority: number;
+  origin?: PluginOrigin | null | undefined;
+  budget?: PluginBudget | null;
   /** Of tools. */
+  isOff?: boolean;
   grants?: GrantView[];
   /** When it was made and changed elsewhere, in epoch seconds. */
   times?: { createdAt: number; updatedAt: number } | undefined;
@@ -74,6 +79,9 @@ export function insertPlugin(ctx: Context, maker: PluginMaker, draft: PluginDraf
         isGlobal: draft.isGlobal ?? false,
         priority: draft.priority,
         sealedValves: draft.sealedValves ?? null,
+        origin: draft.origin ?? null,
+        budget: draft.budget ?? null,
+        isOff: draft.isOff ?? false,
         fingerprint: newId(),
         createdAt: now,
         updatedAt: now,
@@ -95,6 +103,7 @@ export function insertPlugin(ctx: Context, maker: PluginMaker, draft: PluginDraf
         type: info.type,
         language: info.language,
         hosts: draft.hosts,
+        ...(draft.origin ? { origin: draft.origin.from } : {}),
         ...(draft.grants ? { access_grants: draft.grants } : {}),
         ...(draft.sealedValves ? { valves: "set" } : {}),
       },
@@ -113,6 +122,10 @@ export interface PluginUpdate {
   /** What they are sealed to, or null for the defaults. */
   sealedValves?: string | null | undefined;
   priority?: number | undefined;
+  origin?: PluginOrigin | null | undefined;
+  budget?: PluginBudget | null | undefined;
+  /** Of tools. */
+  isOff?: boolean | undefined;
   grants?: GrantView[] | undefined;
 }
 
@@ -143,6 +156,9 @@ export function updatePlugin(
     ...(update.isGlobal !== undefined ? { isGlobal: update.isGlobal } : {}),
     ...(update.sealedValves !== undefined ? { sealedValves: update.sealedValves } : {}),
     ...(update.priority !== undefined ? { priority: update.priority } : {}),
+    ...(update.origin !== undefined ? { origin: update.origin } : {}),
+    ...(update.budget !== undefined ? { budget: update.budget } : {}),
+    ...(update.isOff !== undefined ? { isOff: update.isOff } : {}),
     ...(loaded ? { code: loaded.code, info: loaded.info, language: loaded.info.language } : {}),
     ...(loaded?.isNew ? { source: loaded.source, version: sql`${plugins.version} + 1` } : {}),
   };
@@ -162,6 +178,9 @@ export function updatePlugin(
         fields: fieldsOf(update),
         ...(loaded?.isNew ? { from_version: entry.version } : {}),
         ...(hosts ? { hosts } : {}),
+        ...(update.budget !== undefined ? { budget: update.budget } : {}),
+        ...(update.isOff !== undefined ? { is_off: update.isOff } : {}),
+        ...(update.origin ? { origin: update.origin.from } : {}),
         ...(update.grants ? { access_grants: update.grants } : {}),
       },
     }),
@@ -169,8 +188,8 @@ export function updatePlugin(
 }
 
 function fieldsOf({ loaded, sealedValves, grants: given, isActive, isGlobal, ...update }: PluginUpdate): string[] {
-  const { name, meta, hosts } = update;
-  const named = { name, meta, hosts, is_active: isActive, is_global: isGlobal };
+  const { name, meta, hosts, origin, budget, isOff } = update;
+  const named = { name, meta, hosts, origin, budget, is_off: isOff, is_active: isActive, is_global: isGlobal };
   return [
     ...Object.entries(named).flatMap(([field, value]) => (value === undefined ? [] : [field])),
     ...(loaded?.isNew ? ["content"] : []),

@@ -43,6 +43,7 @@ export function toolView(entry: PluginEntry, grants: readonly Grant[], canWrite:
     specs: info.specs,
     access_grants: canWrite ? grants.map(grantView) : [],
     write_access: canWrite,
+    is_off: entry.isOff,
     trusted: entry.isTrusted,
     maker: entry.maker,
     kind: "plugin",

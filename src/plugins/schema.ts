@@ -17,6 +17,27 @@ const meta = z.looseObject({ description: z.string().max(10_000).nullish() });
 /** Hosts that it may fetch from: `host`, `host:port` or `*.host`. */
 const hosts = z.array(z.string().max(300)).max(100);
 const values = z.record(z.string().max(200), z.unknown());
+/** Where a source was imported from: an http or https address, or a file's name. */
+export const origin = z
+  .object({
+    kind: z.enum(["address", "file"]),
+    from: z.string().min(1).max(4000),
+    /** Its id there, where the file is an export of several. */
+    item: z.string().max(300).optional(),
+  })
+  .refine(({ kind, from }) => kind === "file" || (URL.canParse(from) && /^https?:/i.test(from)), {
+    message: "Not an http or https address",
+    path: ["from"],
+  });
+export type PluginOrigin = z.infer<typeof origin>;
+const limit = (max: number) => z.number().int().min(1).max(max).nullable().default(null);
+/** Null: no limit of its own. */
+export const budget = z.object({
+  calls_per_minute: limit(100_000),
+  seconds_per_call: limit(3600),
+  bytes_out_per_minute: limit(10_000_000_000),
+});
+export type BudgetValues = z.infer<typeof budget>;
 const sharing = {
   access_grants: grantList.nullish(),
   /** Open WebUI's older shape of grants. */
@@ -35,6 +56,7 @@ export const newFunction = z.object({
   content: source,
   meta: meta.default({}),
   hosts: hosts.default([]),
+  origin: origin.optional(),
 });
 export const newTool = z.object({ ...newFunction.shape, ...sharing });
 export type NewPlugin = z.infer<typeof newTool>;
@@ -48,8 +70,12 @@ export const functionChange = z.object({
   meta: meta.optional(),
   hosts: hosts.optional(),
   version: z.number().int().optional(),
+  origin: origin.nullish(),
+  /** Only administrators change it; null removes it. */
+  budget: budget.nullish(),
 });
-export const toolChange = z.object({ ...functionChange.shape, ...sharing });
+/** `is_off`: switched off for everyone. */
+export const toolChange = z.object({ ...functionChange.shape, ...sharing, is_off: z.boolean().optional() });
 export type PluginChange = z.infer<typeof toolChange>;
 
 export const accessChange = z.object(sharing);
@@ -91,6 +117,8 @@ export const toolView = z.object({
   /** Empty for those who may only use it. */
   access_grants: z.array(storedGrant),
   write_access: z.boolean(),
+  /** Switched off for everyone. */
+  is_off: z.boolean(),
   /** Administrators own it and wrote its current version. Other tools run with fewer rights. */
   trusted: z.boolean(),
   /** Who wrote the current version; null if the account is gone. */
@@ -120,6 +148,8 @@ export const checked = z.object({
   valves_schema: schemaOrNull,
   user_valves_schema: schemaOrNull,
   problems: z.array(problem),
+  /** Hosts that the source names; none of them is allowed by that. */
+  named_hosts: z.array(z.string()),
 });
 export type Checked = z.infer<typeof checked>;
 
@@ -175,6 +205,117 @@ export type TrialResult = z.infer<typeof trialResult>;
 export const address = z.object({ url: z.string().min(1).max(4000) });
 export const loadedSource = z.object({ name: z.string(), content: z.string() });
 export type LoadedSource = z.infer<typeof loadedSource>;
+
+/** What an import looks at: addresses, or files that the person has. */
+export const lookedAt = z.union([
+  z.object({ url: z.string().min(1).max(4000) }),
+  z.object({ urls: z.array(z.string().min(1).max(4000)).min(1).max(20) }),
+  z.object({
+    files: z
+      .array(z.object({ name: z.string().min(1).max(300), content: z.string().max(8_000_000) }))
+      .min(1)
+      .max(50),
+  }),
+]);
+export type LookedAt = z.infer<typeof lookedAt>;
+
+const foundPlugin = z.object({
+  /** Address or file name. */
+  from: z.string(),
+  origin: z.object({ kind: z.enum(["address", "file"]), from: z.string(), item: z.string().optional() }),
+  /** Whether it can be stored. */
+  ok: z.boolean(),
+  family: z.enum(["function", "tool"]).nullable(),
+  type: z.enum(["pipe", "filter", "action", "tools"]).nullable(),
+  language: z.enum(["javascript", "python"]).nullable(),
+  /** A proposal. */
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  /** As its leading comment says. */
+  version: z.string().nullable(),
+  author: z.string().nullable(),
+  license: z.string().nullable(),
+  requirements: z.array(z.string()),
+  /** Hosts that it names, or that its export lists: none is allowed by that. */
+  hosts: z.array(z.string()),
+  /** That came with it. */
+  valves: values.nullable(),
+  content: z.string(),
+  problems: z.array(problem),
+  /** The plugin with this id, if there is one; `mine`: the caller may change it. */
+  existing: z.object({ name: z.string(), version: z.number().int(), mine: z.boolean() }).nullable(),
+});
+export type FoundPlugin = z.infer<typeof foundPlugin>;
+
+/** Nothing is stored. Of a folder only the files are listed, to choose from. */
+export const foundPlugins = z.object({
+  found: z.array(foundPlugin),
+  files: z.array(z.object({ path: z.string(), url: z.string(), size: z.number().int() })),
+  /** The folder has more files than are listed. */
+  incomplete: z.boolean(),
+  /** What could not be read, and why. */
+  failed: z.array(z.object({ from: z.string(), message: z.string() })),
+});
+export type FoundPlugins = z.infer<typeof foundPlugins>;
+
+export const pluginUpdate = z.object({
+  from: z.string(),
+  /** The source there differs from what is stored. */
+  changed: z.boolean(),
+  ok: z.boolean(),
+  content: z.string(),
+  /** As the leading comments say. */
+  old_version: z.string().nullable(),
+  new_version: z.string().nullable(),
+  /** Packages that only the new one requires. */
+  new_requirements: z.array(z.string()),
+  /** Hosts that only the new one names. */
+  new_hosts: z.array(z.string()),
+  problems: z.array(problem),
+});
+export type PluginUpdateFound = z.infer<typeof pluginUpdate>;
+
+/** What a plugin may reach, and what it did. */
+export const pluginOverview = z.object({
+  hosts: z.array(z.string()),
+  /** Hosts that its source names and that are not allowed. */
+  proposed_hosts: z.array(z.string()),
+  requirements: z.array(z.string()),
+  /** Whether it may act with all rights of the person it runs for. */
+  trusted: z.boolean(),
+  /** The caller may allow hosts and change the budget. */
+  may_approve: z.boolean(),
+  origin: z.object({ kind: z.enum(["address", "file"]), from: z.string(), item: z.string().optional() }).nullable(),
+  budget,
+  /** The newest first; days without a call are left out. */
+  days: z.array(
+    z.object({
+      /** Such as 2026-07-01 (UTC). */
+      day: z.string(),
+      calls: z.number().int(),
+      errors: z.number().int(),
+      bytes_out: z.number().int(),
+      bytes_in: z.number().int(),
+      /** Of all calls together. */
+      duration_ms: z.number().int(),
+      /** Largest memory of an isolate, in bytes; null where it was not measured. */
+      memory: z.number().int().nullable(),
+    }),
+  ),
+  /** The last one first. */
+  contacts: z.array(
+    z.object({
+      host: z.string(),
+      refused: z.boolean(),
+      requests: z.number().int(),
+      bytes_out: z.number().int(),
+      bytes_in: z.number().int(),
+      last_at: z.number().int(),
+    }),
+  ),
+});
+export type PluginOverview = z.infer<typeof pluginOverview>;
 
 export const exportQuery = z.object({ include_valves: z.enum(["true", "false", "1", "0"]).optional() });
 

@@ -11,6 +11,8 @@ import {
   address,
   checked,
   loadedSource,
+  pluginOverview,
+  pluginUpdate,
   pluginIdParam,
   sourceText,
   valves,
@@ -18,7 +20,9 @@ import {
   versionList,
   versionParam,
 } from "./schema.ts";
+import { checkUpdate } from "./transfer/check-update.ts";
 import { loadUrl } from "./transfer/load-url.ts";
+import { getOverview } from "./use/overview.ts";
 import {
   getUserValves,
   getUserValvesSpec,
@@ -95,6 +99,28 @@ export function addSharedRoutes(router: Router, family: Family): void {
       const { id, version } = c.req.valid("param");
       return c.json(await getVersion(contextOf(c), family, id, version), 200);
     },
+  );
+  router.openapi(
+    defineRoute({
+      method: "get",
+      path: `${one}/overview`,
+      requires: (ctx) => requireEditor(ctx, family),
+      summary: `What a ${family} may reach, what it reached, and its budget`,
+      request: params,
+      responses: answers("Sums by day and by host", pluginOverview),
+    }),
+    async (c) => c.json(await getOverview(contextOf(c), family, c.req.valid("param").id), 200),
+  );
+  router.openapi(
+    defineRoute({
+      method: "post",
+      path: `${one}/check-update`,
+      requires: requireAdmin,
+      summary: `Compare a ${family} with the address that it was imported from (administrators)`,
+      request: params,
+      responses: answers("What is there now; nothing is stored", pluginUpdate),
+    }),
+    async (c) => c.json(await checkUpdate(contextOf(c), family, c.req.valid("param").id), 200),
   );
   addValvesRoutes(router, family);
 }

@@ -1,8 +1,9 @@
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { foreignKey, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, json, updatedAt } from "../db/columns.ts";
 import { organizations } from "../people/organizations/tables.ts";
 import { users } from "../people/users/tables.ts";
-import type { PluginInfo } from "./plugin-host.ts";
+import type { PluginBudget, PluginInfo } from "./plugin-host.ts";
+import type { PluginOrigin } from "./schema.ts";
 
 /** Functions and tools have separate ids, as in Open WebUI. */
 export const pluginFamilies = ["function", "tool"] as const;
@@ -32,6 +33,12 @@ export const plugins = sqliteTable(
     hosts: json<string[]>("hosts").notNull(),
     isActive: flag("is_active").notNull().default(false),
     isGlobal: flag("is_global").notNull().default(false),
+    /** Of tools, which run where they are attached: switched off for everyone. */
+    isOff: flag("is_off").notNull().default(false),
+    /** Where its source was imported from; null for what was typed in. */
+    origin: json<PluginOrigin>("origin"),
+    /** Null: none of its own. */
+    budget: json<PluginBudget>("budget"),
     /** `priority` of filters and actions as their valves have it now. */
     priority: integer("priority").notNull().default(0),
     /** Sealed JSON; null: the defaults. */
@@ -80,5 +87,56 @@ export const pluginUserValves = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.family, table.pluginId, table.userId] }),
     index("plugin_user_valves_user").on(table.userId),
+  ],
+);
+
+/** What a plugin did, by day. Sums, without anything about persons. */
+export const pluginDays = sqliteTable(
+  "plugin_days",
+  {
+    family: text("family", { enum: pluginFamilies }).notNull(),
+    pluginId: text("plugin_id").notNull(),
+    /** Days since 1970 (UTC). */
+    day: integer("day").notNull(),
+    calls: integer("calls").notNull(),
+    errors: integer("errors").notNull(),
+    /** Of requests of the plugin: addresses, headers and bodies that it sent, bodies that it received. */
+    bytesOut: integer("bytes_out").notNull(),
+    bytesIn: integer("bytes_in").notNull(),
+    /** Of all calls together. */
+    durationMs: integer("duration_ms").notNull(),
+    /** Largest memory of an isolate, in bytes; 0 where it was not measured. */
+    memory: integer("memory").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.family, table.pluginId, table.day] }),
+    foreignKey({ columns: [table.family, table.pluginId], foreignColumns: [plugins.family, plugins.id] }).onDelete(
+      "cascade",
+    ),
+    index("plugin_days_day").on(table.day),
+  ],
+);
+
+/** Hosts that a plugin called, or was kept from calling. */
+export const pluginContacts = sqliteTable(
+  "plugin_contacts",
+  {
+    family: text("family", { enum: pluginFamilies }).notNull(),
+    pluginId: text("plugin_id").notNull(),
+    /** With its port where it is not the usual one. */
+    host: text("host").notNull(),
+    isRefused: flag("is_refused").notNull(),
+    requests: integer("requests").notNull(),
+    bytesOut: integer("bytes_out").notNull(),
+    bytesIn: integer("bytes_in").notNull(),
+    /** Epoch seconds. */
+    lastAt: integer("last_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.family, table.pluginId, table.host, table.isRefused] }),
+    foreignKey({ columns: [table.family, table.pluginId], foreignColumns: [plugins.family, plugins.id] }).onDelete(
+      "cascade",
+    ),
+    index("plugin_contacts_last").on(table.lastAt),
   ],
 );

@@ -74,6 +74,16 @@ const pluginRows = (family: "function" | "tool", one: Row, used: Row): Record<st
       ids: { id: family, version: "version" },
       may: forId({ version: both(makers, existing) }, one.may),
     },
+    [`GET ${base}/id/:id/overview`]: one,
+    [`POST ${base}/id/:id/check-update`]: {
+      ids: { id: family },
+      say: () => ({ json: {} }),
+      // It was typed in: there is nothing to compare it with.
+      may: (cell) => {
+        const usual = systemAdminOf(cell);
+        return usual === "ok" ? 400 : usual;
+      },
+    },
     [`POST ${base}/id/:id/try`]: { ...one, say: () => ({ json: { method: "inlet", args: { body: {} } } }) },
     [`GET ${base}/id/:id/valves`]: one,
     [`GET ${base}/id/:id/valves/spec`]: one,
@@ -132,6 +142,10 @@ export const pluginTable: Readonly<Record<string, Row>> = {
       json: { access_grants: [{ principal_type: "user", principal_id, permission: "read" }] },
     }),
     may: forId({ principal_id: reference }, ownerOrSystemAdmin),
+  },
+  "POST /api/v1/plugins/find": {
+    say: () => ({ json: { files: [{ name: "tool.ts", content: smallSources.tool }] } }),
+    may: everyone,
   },
   "GET /api/v1/plugins/packages": {
     ids: { organization_id: "organization" },

@@ -1,3 +1,6 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Parley, startParley } from "../stack/start-parley.ts";
 import { ada, signInContext, signUpByApi } from "./accounts.ts";
@@ -6,15 +9,49 @@ import { openBrowser, type TestBrowser } from "./open-browser.ts";
 
 let parley: Parley;
 let browser: TestBrowser;
+/** Another site, with one tool. */
+let site: Server;
+let host: string;
+let served = "";
+const calling = (version: string, name: string) => `/**
+ * title: Weather
+ * author: Ada
+ * version: ${version}
+ * license: MIT
+ */
+export class Tools {
+  /** The weather of now. */
+  async now() {
+    const answer = await fetch("https://${name}/now");
+    return answer.text();
+  }
+}
+`;
 
 beforeAll(async () => {
-  [parley, browser] = await Promise.all([startParley(), openBrowser()]);
+  site = createServer((request, response) => {
+    if (request.url === "/weather.ts") response.end(served);
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+  host = `127.0.0.1:${(site.address() as AddressInfo).port}`;
+  [parley, browser] = await Promise.all([
+    startParley({ env: { OUTBOUND_ALLOWED_PRIVATE_HOSTS: host } }),
+    openBrowser(),
+  ]);
   await signUpByApi(parley.url, ada);
 });
 afterAll(async () => {
   await browser.close();
   await parley.stop();
+  site.close();
 });
+
+/** Pictures for people, where a folder for them is named. */
+async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env["SHOTS"];
+  if (folder) await page.screenshot({ path: `${folder}/plugins-${name}.png`, fullPage: true });
+}
 
 async function openAdmin(path: string, size: "desktop" | "phone" = "desktop") {
   const page = await browser.openPage({ baseURL: parley.url, size });
@@ -86,8 +123,76 @@ test("a function is made from an example, checked, saved, set up, tried, changed
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete the plugin" }).click();
   await page.getByText("No functions yet").waitFor();
-  await page.getByLabel("Import a file").setInputFiles(path);
-  await page.getByRole("link", { name: "House style" }).waitFor();
+  await page.getByRole("button", { name: "More", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Import" }).click();
+  await page.getByLabel("Choose files").setInputFiles(path);
+  await page.getByText("No hosts in the source.").waitFor();
+  await page.getByRole("button", { name: "Save 1 plugin" }).click();
+  await page.getByRole("link", { name: "House style" }).click();
+  await page.getByRole("textbox", { name: "Source" }).waitFor();
+});
+
+test("a tool is looked at, imported, allowed a host with one click, limited, updated, and switched off", async () => {
+  served = calling("1.0", "api.weather.example");
+  const { page, complaints } = await openAdmin("/admin/tools/import");
+  await page.getByLabel("Address").fill(`http://${host}/weather.ts`);
+  await page.getByRole("button", { name: "Show contents" }).click();
+  await page.getByText("Hosts in the source: api.weather.example").waitFor();
+  await page.getByText("License: MIT").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await shoot(page, "import");
+  await page.getByRole("button", { name: "Save 1 plugin" }).click();
+  await page.getByRole("link", { name: "Weather" }).click();
+  await page.getByRole("link", { name: "Access and use" }).click();
+
+  await page.getByText("None. It has no network access.").waitFor();
+  await page.getByRole("button", { name: "Allow api.weather.example" }).click();
+  await page.getByText("api.weather.example is allowed").waitFor();
+  await page.getByText("The source contains these hosts.").waitFor({ state: "detached" });
+  await page.getByLabel("Calls per minute").fill("none");
+  await page.getByText("Enter a whole number greater than 0, or nothing.").waitFor();
+  await page.getByLabel("Calls per minute").fill("20");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Budget saved").waitFor();
+  await page.getByText("No calls in the last 35 days.").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+
+  await page.getByRole("button", { name: "Check for updates" }).click();
+  await page.getByText("This is the latest version.").waitFor();
+  served = calling("1.1", "spy.example");
+  await page.getByRole("button", { name: "Check for updates" }).click();
+  const dialog = page.getByRole("dialog", { name: "Update for Weather" });
+  await dialog.getByText("New hosts in the source, not allowed yet: spy.example").waitFor();
+  await dialog.getByText("Version 1.0 becomes 1.1.").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await shoot(page, "update");
+  await dialog.getByRole("button", { name: "Save as new version" }).click();
+  await page.getByText("Updated to version 2").waitFor();
+  await page.getByRole("button", { name: "Allow spy.example" }).waitFor();
+  await page.getByRole("switch", { name: "Switched on" }).click();
+  await page.getByText("Nobody: it's off").waitFor();
+  await shoot(page, "use");
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await shoot(page, "use-phone");
+  expect(complaints).toEqual([]);
+});
+
+test("what is wrong with an import is said, and nothing of it is stored", async () => {
+  const { page } = await openAdmin("/admin/functions/import", "phone");
+  await page.getByLabel("Choose files").setInputFiles([
+    { name: "broken.ts", mimeType: "text/plain", buffer: Buffer.from("export class Pipe { pipe( }") },
+    { name: "empty.json", mimeType: "application/json", buffer: Buffer.from("[]") },
+  ]);
+  await page.getByText("Can't be imported").waitFor();
+  await page.getByText("empty.json: This file has no plugins in it").waitFor();
+  expect(await page.getByRole("button", { name: "Save 0 plugins" }).isDisabled()).toBe(true);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  expect(await findViolations(page)).toEqual([]);
+  await shoot(page, "import-phone");
+  await page.getByLabel("Address").fill(`http://${host}/nothing`);
+  await page.getByRole("button", { name: "Show contents" }).click();
+  await page.getByRole("alert").getByText("The contents couldn't be shown").waitFor();
 });
 
 test("tools and packages fit on a phone", async () => {

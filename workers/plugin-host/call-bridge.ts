@@ -53,6 +53,10 @@ export class CallBridge extends RpcTarget implements IsolateBridge {
     return this.#asks.over();
   }
 
+  memory(bytes: number): Promise<void> {
+    return this.#asks.memory(bytes);
+  }
+
   log(level: PluginLog["level"], text: string): Promise<void> {
     return this.#asks.log(level, text);
   }
@@ -63,6 +67,7 @@ export class CallAsks implements IsolateBridge {
   readonly #id: number;
   readonly #send: (frame: FrameToService) => void;
   readonly #pace: Pace;
+  readonly #noteMemory: (bytes: number) => void;
   readonly #waiting = new Map<number, Waiting>();
   /** With the service. */
   readonly #open: Record<Kind, number> = { emit: 0, chunk: 0, request: 0, call: 0 };
@@ -78,8 +83,14 @@ export class CallAsks implements IsolateBridge {
   #resolveOver!: () => void;
   readonly #over = new Promise<void>((resolve) => (this.#resolveOver = resolve));
 
-  constructor(id: number, pace: Pace, send: (frame: FrameToService) => void) {
+  constructor(
+    id: number,
+    pace: Pace,
+    send: (frame: FrameToService) => void,
+    noteMemory: (bytes: number) => void = () => undefined,
+  ) {
     this.#id = id;
+    this.#noteMemory = noteMemory;
     this.#pace = pace;
     this.#send = send;
   }
@@ -107,6 +118,11 @@ export class CallAsks implements IsolateBridge {
 
   over(): Promise<void> {
     return this.#over;
+  }
+
+  async memory(bytes: number): Promise<void> {
+    // No isolate of 32 bits has more.
+    if (Number.isSafeInteger(bytes) && bytes > 0 && bytes <= 2 ** 32) this.#noteMemory(bytes);
   }
 
   async log(level: PluginLog["level"], text: string): Promise<void> {

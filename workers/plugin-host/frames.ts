@@ -4,6 +4,7 @@ import type {
   PluginFailureCode,
   PluginLog,
   PluginPackage,
+  PluginTraffic,
 } from "../../src/plugins/plugin-host.ts";
 
 /**
@@ -11,7 +12,7 @@ import type {
  * pieces of packages. A session begins with `open` or `describe`. Fields named `json` are passed on unparsed.
  */
 export type FrameToHost =
-  | ({ t: "open" } & Pick<PluginCode, "plugin" | "fingerprint" | "language" | "hosts">)
+  | ({ t: "open" } & Pick<PluginCode, "plugin" | "fingerprint" | "language" | "hosts" | "budget">)
   | { t: "describe"; source: string; packages: PackageFacts[] }
   /** The answer to `need`. */
   | { t: "code"; code: string; valves: Record<string, unknown>; packages: PackageFacts[] }
@@ -31,6 +32,8 @@ export type FrameToService =
   | { t: "ask"; id: number; ref: number; kind: "emit" | "call" | "chunk"; json: string }
   | { t: "ask"; id: number; ref: number; kind: "request"; name: string; json: string }
   | { t: "log"; id: number; level: PluginLog["level"]; text: string }
+  /** What the plugin did since it was told last, before the end of a call. */
+  | { t: "traffic"; traffic: PluginTraffic }
   /** @see IsolateResult for `json` */
   | { t: "result"; id: number; json: string }
   /** There is no result, because of what went on around the plugin. */

@@ -7,6 +7,7 @@ import { maxFrameBytes, type FrameToHost, type FrameToService } from "./frames.t
 import { type Isolate, valueLimit } from "./isolate.ts";
 import { paceOf } from "./pace.ts";
 import { PackageInbox } from "./package-inbox.ts";
+import { meterOf } from "./traffic-meter.ts";
 import { type Network, workerCode } from "./worker-code.ts";
 
 type Opened = Extract<FrameToHost, { t: "open" }>;
@@ -53,6 +54,7 @@ export class HostSession {
     switch (frame.t) {
       case "open":
         this.#opened = frame;
+        meterOf(frame.plugin).budget = frame.budget ?? null;
         return;
       case "describe":
         void this.#describe(frame);
@@ -83,8 +85,17 @@ export class HostSession {
   }
 
   async #call(id: number, json: string): Promise<void> {
-    const asks = new CallAsks(id, paceOf(this.#opened?.plugin ?? ""), (frame) => this.#send(frame));
+    const plugin = this.#opened?.plugin ?? "";
+    const meter = meterOf(plugin);
+    const asks = new CallAsks(
+      id,
+      paceOf(plugin),
+      (frame) => this.#send(frame),
+      (bytes) => meter.noteMemory(bytes),
+    );
     this.#calls.set(id, asks);
+    const refusal = meter.beginCall(Date.now());
+    if (refusal !== undefined) return this.#refuse(id, refusal);
     try {
       const isolate = await this.#isolate();
       this.#reply(id, await isolate.call(json, new CallBridge(asks)));
@@ -93,8 +104,15 @@ export class HostSession {
     }
   }
 
+  #refuse(id: number, message: string): void {
+    this.#calls.delete(id);
+    this.#send({ t: "failed", id, code: "budget", message });
+  }
+
   /** Nothing is said of a call that its caller has let go. */
   #reply(id: number, result: unknown, error?: unknown): void {
+    const traffic = this.#opened && meterOf(this.#opened.plugin).take();
+    if (traffic) this.#send({ t: "traffic", traffic });
     const asks = this.#calls.get(id);
     if (!asks) return;
     asks.end();
@@ -132,10 +150,10 @@ export class HostSession {
     return stub.getEntrypoint() as unknown as Isolate;
   }
 
-  async #makeCode({ language, hosts }: Opened): Promise<WorkerLoaderWorkerCode> {
+  async #makeCode({ plugin, language, hosts }: Opened): Promise<WorkerLoaderWorkerCode> {
     const { code, valves, packages } = await this.#fetchCode();
     const parts = { code, valves, packages: this.#packages.open(packages) };
-    const made = workerCode(this.#env, language, parts, this.#network(hosts));
+    const made = workerCode(this.#env, language, parts, this.#network(hosts, plugin));
     this.#waitUntil(made.catch(() => undefined));
     return made;
   }

@@ -61,6 +61,8 @@ export interface IsolateBridge {
   chunk(value: string): Promise<void>;
   /** Resolves when the call is no longer awaited: it was stopped, timed out, or finished. */
   over(): Promise<void>;
+  /** The memory of the isolate as it is now, in bytes. Said before the result. */
+  memory?(bytes: number): Promise<void>;
   /** Nobody needs to wait for it. */
   log(level: PluginLog["level"], text: string): Promise<void>;
 }

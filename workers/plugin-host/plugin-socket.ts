@@ -64,7 +64,7 @@ export class PluginSocket {
   }
 
   async #connect(): Promise<WebSocket | PluginFailure> {
-    const { plugin, fingerprint, language, hosts } = this.#code;
+    const { plugin, fingerprint, language, hosts, budget = null } = this.#code;
     const socket = await openSocket(this.#host, plugin, fingerprint);
     if (!(socket instanceof WebSocket)) {
       this.#opening = undefined;
@@ -76,7 +76,7 @@ export class PluginSocket {
     socket.addEventListener("close", (event) => this.#lose(explainClose(event)));
     socket.addEventListener("error", () => this.#lose(explainClose({ code: 1006, reason: "" })));
     if (this.#isClosed) socket.close(1000);
-    else send(socket, { t: "open", plugin, fingerprint, language, hosts });
+    else send(socket, { t: "open", plugin, fingerprint, language, hosts, budget });
     return socket;
   }
 
@@ -98,6 +98,9 @@ export class PluginSocket {
         return;
       case "log":
         void this.#calls.get(frame.id)?.log(frame.level, frame.text);
+        return;
+      case "traffic":
+        this.#code.onTraffic?.(frame.traffic);
         return;
       case "result":
         void this.#calls.get(frame.id)?.finish(frame.json);

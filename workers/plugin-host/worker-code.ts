@@ -3,8 +3,8 @@ import type { HostEnv } from "./env.ts";
 import { javascriptWorkerCode } from "./javascript/worker-code.ts";
 import { pythonWorkerCode } from "./python/worker-code.ts";
 
-/** The network for a list of hosts; null for none. */
-export type Network = (hosts: readonly string[]) => Fetcher | null;
+/** The network of a plugin for a list of hosts; null for none. */
+export type Network = (hosts: readonly string[], plugin: string) => Fetcher | null;
 
 export interface IsolateParts {
   code: string;

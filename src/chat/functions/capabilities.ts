@@ -16,6 +16,7 @@ import { emitEvent, type EmitPlace } from "../events/emit-event.ts";
 import { fileRequests } from "./file-requests.ts";
 import { memoryRequests } from "./memory-requests.ts";
 import { pageOf, textOf, wrong } from "./request-arguments.ts";
+import { workspaceRequests } from "./workspace-requests.ts";
 
 /** The context of a plugin's requests. */
 export interface CapabilityScope {
@@ -113,6 +114,7 @@ const requests: Readonly<Record<string, Handler>> = {
   },
   ...fileRequests,
   ...memoryRequests,
+  ...workspaceRequests,
 };
 
 /** Other people, other chats and other tools are none of their business. */
@@ -136,6 +138,9 @@ const requestsOfForeign: Readonly<Record<string, Handler>> = {
   // Of the person's files it gets those that the chat hands it; what it makes, it may keep.
   ...Object.fromEntries(
     ["file.get", "file.read", "file.list", "file.delete"].map((name) => [name, () => Promise.reject(refused("files"))]),
+  ),
+  ...Object.fromEntries(
+    Object.keys(workspaceRequests).map((name) => [name, () => Promise.reject(refused("the workspace"))]),
   ),
   ...Object.fromEntries(Object.keys(memoryRequests).map((name) => [name, () => Promise.reject(refused("memories"))])),
 };

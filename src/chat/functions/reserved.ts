@@ -75,6 +75,12 @@ export function metadataOf(ctx: Context, place: TurnPlace, request: Record<strin
   };
 }
 
+/** A model of which nothing is told but its id and name. */
+export function bareModelView(id: string, name: string): Record<string, unknown> {
+  const info = { id, name, base_model_id: null, meta: {}, params: {}, is_active: true };
+  return { id, name, object: "model", owned_by: "openai", info };
+}
+
 function modelView(model: ResolvedModel, knowledge: readonly Record<string, unknown>[]): Record<string, unknown> {
   const { id, name, stored, kind } = model;
   return {

@@ -3,6 +3,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { isRecord } from "../../lib/json.ts";
 import { sha256Hex } from "../../lib/sha256.ts";
+import { findModel, type ResolvedModel } from "../../models/catalog/find-model.ts";
 import { loadAgain } from "../../plugins/change-plugin.ts";
 import { type Family, findWritable, type Found } from "../../plugins/find-plugin.ts";
 import { openValves, packageScope, requirePlugins } from "../../plugins/open-plugin.ts";
@@ -17,7 +18,7 @@ import { readQuestion } from "../events/ask-question.ts";
 import { readEvent } from "../events/event.ts";
 import { checkEvent } from "../events/read-event.ts";
 import { createCapabilities } from "./capabilities.ts";
-import { reservedFor } from "./reserved.ts";
+import { bareModelView, reservedFor, type ReservedSource } from "./reserved.ts";
 
 /** Maximum duration of a test run in seconds, because a person waits for it. */
 const maxSeconds = 60;
@@ -60,6 +61,7 @@ export async function tryPlugin(
     ),
     language: info.language,
     hosts: entry.hosts,
+    budget: entry.budget,
     load: () => Promise.resolve({ code, valves, packages }),
   });
   const started = performance.now();
@@ -67,8 +69,7 @@ export async function tryPlugin(
     const result = await session.call({
       method: trial.method,
       args: trial.args,
-      reserved: reservedFor(ctx, {
-        model: undefined,
+      reserved: await reservedInTrial(ctx, {
         place: {},
         request: isRecord(trial.args["body"]) ? trial.args["body"] : {},
         id,
@@ -88,6 +89,26 @@ export async function tryPlugin(
     };
   } finally {
     session.close();
+  }
+}
+
+/** With the model that the body names where the caller may use it, and otherwise one that only has the usual fields. */
+async function reservedInTrial(ctx: Context, source: Omit<ReservedSource, "model">): Promise<Record<string, unknown>> {
+  const wanted = source.request["model"];
+  const model = typeof wanted === "string" ? await findUsable(ctx, wanted) : undefined;
+  const reserved = reservedFor(ctx, { ...source, model });
+  if (model) return reserved;
+  const shown = bareModelView(typeof wanted === "string" ? wanted.slice(0, 256) : "test-model", "Test model");
+  const metadata = isRecord(reserved["__metadata__"]) ? reserved["__metadata__"] : {};
+  return { ...reserved, __model__: shown, __metadata__: { ...metadata, model: shown } };
+}
+
+async function findUsable(ctx: Context, id: string): Promise<ResolvedModel | undefined> {
+  try {
+    return await findModel(ctx, id);
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
   }
 }
 

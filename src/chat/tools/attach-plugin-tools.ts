@@ -8,6 +8,7 @@ import type { PluginSession, ToolSpec } from "../../plugins/plugin-host.ts";
 import { isForeign, type PluginEntry } from "../../plugins/plugin-index.ts";
 import type { AttachedTool, Attachment, ToolOutcome, ToolScope } from "../../plugins/tool.ts";
 import { loadUserValves } from "../../plugins/user-valves.ts";
+import { bareModelView } from "../functions/reserved.ts";
 import { joinValues, readToolValue } from "./tool-value.ts";
 
 /** Maximum total length of a generator's values, in UTF-16 units; other results are limited by their source. */
@@ -33,7 +34,9 @@ export async function attachPluginTools(
   const snapshot = await loadSnapshot(ctx);
   const found = ids.map((id) => ({ id, entry: findTools(snapshot, user, id) }));
   const notes = found.filter(({ entry }) => !entry).map(({ id }) => missingNote(id));
-  const entries = found.flatMap(({ entry }) => entry ?? []);
+  const there = found.flatMap(({ entry }) => entry ?? []);
+  notes.push(...there.filter(({ isOff }) => isOff).map(({ name }) => `The tool ${name} is switched off.`));
+  const entries = there.filter(({ isOff }) => !isOff);
   if (entries.length > 0 && !ctx.settings.ENABLE_PLUGINS) {
     notes.push("Plugins are switched off, so their tools are left out.");
     return { tools: [], notes, close: () => undefined };
@@ -84,9 +87,7 @@ function reservedFor(
 function withoutModelSettings(reserved: Record<string, unknown>): Record<string, unknown> {
   const { __model__: model, __metadata__: metadata, ...rest } = reserved;
   if (!isRecord(model)) return reserved;
-  const { id, name } = model;
-  const info = { id, name, base_model_id: null, meta: {}, params: {}, is_active: true };
-  const bare = { id, name, object: "model", owned_by: "openai", info };
+  const bare = bareModelView(String(model["id"]), String(model["name"]));
   return { ...rest, __model__: bare, __metadata__: { ...(isRecord(metadata) ? metadata : {}), model: bare } };
 }
 

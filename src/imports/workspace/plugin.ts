@@ -10,8 +10,9 @@ import { checkHosts } from "../../plugins/hosts.ts";
 import { requirePlugins } from "../../plugins/open-plugin.ts";
 import type { PluginInfo } from "../../plugins/plugin-host.ts";
 import { insertPlugin } from "../../plugins/plugin-statements.ts";
-import { maxSourceLength } from "../../plugins/schema.ts";
+import { budget, maxSourceLength, origin } from "../../plugins/schema.ts";
 import { plugins } from "../../plugins/tables.ts";
+import { readBudget } from "../../plugins/use/budgets.ts";
 import { knownValues, usableValves } from "../../plugins/valves/check-valves.ts";
 import { priorityOf } from "../../plugins/valves/priority.ts";
 import { grantReferences, grantsField, resolveGrants } from "../grants.ts";
@@ -29,6 +30,10 @@ const fields = {
   valves: z.record(z.string().max(200), z.unknown()).default({}),
   /** Hosts that it may fetch from. */
   hosts: z.array(z.string().max(300)).max(100).default([]),
+  /** Where its source came from. */
+  origin: origin.nullish(),
+  /** What it may use at most. */
+  budget: budget.nullish(),
   created_at: time.nullish(),
   updated_at: time.nullish(),
   left: leftField,
@@ -41,7 +46,12 @@ const functionShape = z.object({
   is_active: z.boolean().default(false),
   is_global: z.boolean().default(false),
 });
-const toolShape = z.object({ kind: z.literal("tool"), ...fields, access_grants: grantsField });
+const toolShape = z.object({
+  kind: z.literal("tool"),
+  ...fields,
+  is_off: z.boolean().default(false),
+  access_grants: grantsField,
+});
 type Plugin = z.infer<typeof functionShape> | z.infer<typeof toolShape>;
 
 /** Pipes, filters and actions. */
@@ -96,6 +106,9 @@ async function planPlugin(run: ImportRun, record: Plugin, id: string): Promise<O
         loaded,
         meta: record.meta,
         hosts,
+        origin: record.origin,
+        budget: readBudget(record.budget ?? null),
+        isOff: record.kind === "tool" && record.is_off,
         priority: priorityOf(loaded.info, kept),
         sealedValves: Object.keys(kept).length > 0 ? await ctx.vault.seal(JSON.stringify(kept)) : null,
         times: { createdAt, updatedAt: record.updated_at ?? createdAt },

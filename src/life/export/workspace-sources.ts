@@ -39,10 +39,12 @@ function pluginKind(family: "function" | "tool"): RecordKind {
   const more =
     family === "function"
       ? sql`'type', t.type, 'is_active', ${flagJson("t.is_active")}, 'is_global', ${flagJson("t.is_global")}`
-      : sql`'access_grants', ${grantsJson("tool")}`;
+      : sql`'is_off', ${flagJson("t.is_off")}, 'access_grants', ${grantsJson("tool")}`;
   return (extent) => ({
     row: sql`json_object('kind', t.family, 'id', t.id, 'person_id', t.user_id, 'name', t.name, 'content', t.source, 'meta', json(t.meta),
-      'hosts', json(t.hosts), 'sealed', t.sealed_valves, ${more}, ${timesJson})`,
+      'hosts', json(t.hosts), 'origin', json(t.origin), 'budget', iif(t.budget IS NULL, NULL, json_object(
+        'calls_per_minute', t.budget ->> 'callsPerMinute', 'seconds_per_call', t.budget ->> 'secondsPerCall',
+        'bytes_out_per_minute', t.budget ->> 'bytesOutPerMinute')), 'sealed', t.sealed_valves, ${more}, ${timesJson})`,
     from: fromOwned("plugins", extent, sql`t.family = ${family}`),
     order: ["t.id"],
     pageLength: 20,

@@ -8,7 +8,10 @@ import { ProviderFailure } from "../../upstream/errors/provider-failure.ts";
 import type { ProviderList } from "../drivers/driver.ts";
 import { subModels } from "./pipe-connection.ts";
 
-export type PipeContext = Pick<Context, "db" | "vault" | "plugins" | "blobs" | "settings" | "log" | "environment">;
+export type PipeContext = Pick<
+  Context,
+  "db" | "vault" | "plugins" | "blobs" | "settings" | "log" | "environment" | "now" | "waitUntil"
+>;
 
 /** The list is the same for all people: the requesting person's permissions are not used. */
 const nobody: PluginCapabilities = {

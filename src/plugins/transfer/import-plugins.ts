@@ -16,10 +16,8 @@ import { functionView } from "../plugin-view.ts";
 import { runStatements } from "../run-batch.ts";
 import type { FunctionView, ImportResult, TransferredPlugin } from "../schema.ts";
 import { plugins } from "../tables.ts";
+import { inTurns } from "./in-turns.ts";
 import { planImport, type StoredPlugin } from "./plan-import.ts";
-
-/** So many are loaded at the same time. */
-const atOnce = 4;
 
 /**
  * Creates plugins and changes existing ones, each separately, so that one that cannot be loaded does not affect others.
@@ -121,15 +119,4 @@ async function loadBase(ctx: Context, user: User, family: Family, items: readonl
     ]),
   );
   return { stored, packages: await toPluginPackages(ctx, packages) };
-}
-
-/** @throws what the work throws, when all that had begun has ended */
-async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items.values();
-  const results = await Promise.allSettled(
-    Array.from({ length: atOnce }, async () => {
-      for (const item of queue) await work(item);
-    }),
-  );
-  for (const result of results) if (result.status === "rejected") throw result.reason;
 }

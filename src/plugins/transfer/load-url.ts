@@ -15,15 +15,20 @@ const timeoutMs = 20_000;
  */
 export async function loadUrl(ctx: Context, text: string): Promise<LoadedSource> {
   requireAdmin(ctx);
-  const trimmed = text.trim();
-  if (!URL.canParse(trimmed) || !/^https?:/i.test(trimmed))
-    throw new AppError("bad_request", "Not an http or https address", { param: "url" });
-  const url = rawAddress(new URL(trimmed));
+  const url = rawAddress(readAddress(text));
   const content = await fetchText(ctx, url);
   if (content.includes("\u0000") || /^\s*<(!doctype|html)\b/i.test(content))
     throw new AppError("bad_request", `${url.host} did not return a source: enter the address of the file itself`);
   if (content.trim() === "") throw new AppError("bad_request", `${url.host} returned an empty file`);
   return { name: nameOf(url), content };
+}
+
+/** @throws AppError `bad_request` */
+export function readAddress(text: string): URL {
+  const trimmed = text.trim();
+  if (!URL.canParse(trimmed) || !/^https?:/i.test(trimmed))
+    throw new AppError("bad_request", "Not an http or https address", { param: "url" });
+  return new URL(trimmed);
 }
 
 /**
@@ -43,24 +48,39 @@ export function rawAddress(url: URL): URL {
 }
 
 async function fetchText(ctx: Context, url: URL): Promise<string> {
+  const { status, text } = await fetchAddress(ctx, url, maxSourceLength, { accept: "text/plain, */*;q=0.5" });
+  if (status < 200 || status > 299)
+    throw new AppError("bad_request", `${url.host} answered ${status}: no file at this address`);
+  return text.replaceAll("\r\n", "\n");
+}
+
+/**
+ * Asks an address that a person gave, through the guard.
+ * @param maxLength of the answer, in characters
+ * @throws AppError `address_not_allowed`, `payload_too_large`, `upstream_unreachable`, `upstream_timeout`.
+ */
+export async function fetchAddress(
+  ctx: Context,
+  url: URL,
+  maxLength: number,
+  headers: Record<string, string>,
+): Promise<{ status: number; headers: Headers; text: string }> {
   try {
     const response = await ctx.outbound.guarded(url.href, {
-      headers: { accept: "text/plain, */*;q=0.5" },
+      // GitHub refuses requests without a name.
+      headers: { "user-agent": "Parley", ...headers },
       signal: AbortSignal.timeout(timeoutMs),
     });
-    if (!response.ok) {
+    const { status } = response;
+    if (!response.body || !response.ok) {
       await response.body?.cancel();
-      throw new AppError("bad_request", `${url.host} answered ${response.status}: no file at this address`);
+      return { status, headers: response.headers, text: "" };
     }
-    if (!response.body) return "";
     // A character has up to three bytes for each unit of its length.
-    const { text, ended } = await readBounded(
-      readBytes(response.body as ReadableStream<Uint8Array>),
-      3 * maxSourceLength,
-    );
-    if (!ended || text.length > maxSourceLength)
-      throw new AppError("payload_too_large", `The file has more than ${maxSourceLength / 1000},000 characters`);
-    return text.replaceAll("\r\n", "\n");
+    const { text, ended } = await readBounded(readBytes(response.body as ReadableStream<Uint8Array>), 3 * maxLength);
+    if (!ended || text.length > maxLength)
+      throw new AppError("payload_too_large", `The file has more than ${maxLength / 1000},000 characters`);
+    return { status, headers: response.headers, text };
   } catch (error) {
     if (error instanceof AppError) throw error;
     const late = error instanceof DOMException && error.name === "TimeoutError";

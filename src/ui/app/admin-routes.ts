@@ -108,12 +108,24 @@ export const adminRoutes: Route[] = [
     access: "admin",
     load: () => import("../features/admin/plugins/FunctionsPage.svelte"),
   },
+  {
+    path: "/admin/functions/import",
+    area: "admin",
+    access: "admin",
+    load: () => import("../features/admin/plugins/import/FunctionImportPage.svelte"),
+  },
   { path: "/admin/functions/:id", area: "admin", access: "admin", load: plugin.function },
   {
     path: "/admin/tools",
     area: "admin",
     access: "admin",
     load: () => import("../features/admin/plugins/ToolsPage.svelte"),
+  },
+  {
+    path: "/admin/tools/import",
+    area: "admin",
+    access: "admin",
+    load: () => import("../features/admin/plugins/import/ToolImportPage.svelte"),
   },
   { path: "/admin/tools/:id", area: "admin", access: "admin", load: plugin.tool },
   {

@@ -188,6 +188,12 @@ export const routes: Route[] = [
     load: () => import("../features/admin/plugins/OwnToolsPage.svelte"),
   },
   {
+    path: "/settings/tools/own/import",
+    area: "settings",
+    access: "member",
+    load: () => import("../features/admin/plugins/import/OwnToolImportPage.svelte"),
+  },
+  {
     path: "/settings/tools/own/:id",
     area: "settings",
     access: "member",

@@ -16,6 +16,7 @@ import type { texts as adminOverview } from "../features/admin/overview/texts.ts
 import type { texts as adminPeopleInvitations } from "../features/admin/people/invitations/texts.ts";
 import type { texts as adminPeople } from "../features/admin/people/texts.ts";
 import type { texts as adminPlugins } from "../features/admin/plugins/texts.ts";
+import type { texts as adminPluginUse } from "../features/admin/plugins/use/texts.ts";
 import type { texts as adminRatings } from "../features/admin/ratings/texts.ts";
 import type { texts as adminRetention } from "../features/admin/retention/texts.ts";
 import type { texts as adminScim } from "../features/admin/scim/texts.ts";
@@ -47,6 +48,7 @@ export interface AdminTexts {
   "admin/overview": Translated<typeof adminOverview>;
   "admin/people/invitations": Translated<typeof adminPeopleInvitations>;
   "admin/people": Translated<typeof adminPeople>;
+  "admin/plugin-use": Translated<typeof adminPluginUse>;
   "admin/plugins": Translated<typeof adminPlugins>;
   "admin/ratings": Translated<typeof adminRatings>;
   "admin/retention": Translated<typeof adminRetention>;

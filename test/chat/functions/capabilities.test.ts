@@ -110,6 +110,23 @@ describe("what a function may ask for", () => {
     expect(refused).toHaveProperty("error");
   });
 
+  it("what its person sees of the workspace: people for administrators, tools, functions, folders", async () => {
+    await install(here.world, { id: "asking", source: asking });
+    const admin = await here.world.admin();
+    const bob = await here.world.person({ name: "Bob" });
+    const folder = await here.world.call<{ id: string }>("/api/v1/folders/", { as: bob, json: { name: "Tides" } });
+    const all: [string, object?][] = [["user.list"], ["tool.list"], ["function.list"], ["folder.list"]];
+    const [people, tools, functions, folders] = await request(all, {}, bob);
+    expect(people).toEqual({ error: expect.stringContaining("administrator") });
+    expect(tools).toEqual([]);
+    expect(functions).toMatchObject([{ id: "asking", is_active: true }]);
+    expect(JSON.stringify(functions)).not.toContain('"content"');
+    expect(folders).toMatchObject([{ id: folder.body.id, name: "Tides", user_id: bob.id }]);
+    const [everybody, , , none] = await request(all, {}, admin);
+    expect(everybody).toContainEqual({ id: bob.id, name: "Bob", email: bob.email, role: "user" });
+    expect(none).toEqual([]);
+  });
+
   it("one's own chats by title", async () => {
     await install(here.world, { id: "asking", source: asking });
     const chatId = await here.newChat();

@@ -123,6 +123,10 @@ describe("a tool of somebody else who is not an administrator", () => {
       ["memory.update", { id, content: "x" }],
       ["memory.delete", { id }],
       ["chat.list", {}],
+      ["user.list", {}],
+      ["tool.list", {}],
+      ["function.list", {}],
+      ["folder.list", {}],
     ];
     expect(await request("bobs", ada, refusedAll)).toEqual(refusedAll.map(() => refused));
     expect((await request("bobs", ada, [["file.create", made]]))[0]).toMatchObject({ filename: "a.txt" });

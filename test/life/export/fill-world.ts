@@ -75,7 +75,9 @@ export async function fillWorld(world: World, grace: Person): Promise<Filled> {
     policy: { attempts: 2 },
   });
   await ok("/api/v1/auths/admin/config", { WEBUI_NAME: "Harbour" });
-  await run(sql`UPDATE plugins SET hosts = '["api.tides.example"]' WHERE family = 'tool'`);
+  await run(sql`UPDATE plugins SET hosts = '["api.tides.example"]', is_off = 1,
+    origin = '{"kind":"address","from":"https://tides.example/tool.ts"}',
+    budget = '{"callsPerMinute":5,"secondsPerCall":null,"bytesOutPerMinute":1000}' WHERE family = 'tool'`);
   const versions = [newId(), newId(), newId()];
   const prompt = newId();
   await run(sql`INSERT INTO prompts (id, user_id, organization_id, command, name, content, tags, is_active, version_id, created_at, updated_at)

@@ -43,7 +43,8 @@ export const elsewhere = [
   // Vectors of texts that stay as they are.
   /^POST \/api\/v1\/memories\/(query|search|paths|path|reset|reindex)$/,
   // Questions that are sent as POST.
-  /^POST \/api\/v1\/(functions|tools)\/(check|load\/url|id\/:id\/try)$/,
+  /^POST \/api\/v1\/(functions|tools)\/(check|load\/url|id\/:id\/(?:try|check-update))$/,
+  /^POST \/api\/v1\/plugins\/find$/,
   /^POST \/api\/v1\/(connections|tool-servers|users\/user\/connections)\/verify$/,
   /^POST \/api\/v1\/groups\/id\/:id\/users$/,
   /^POST \/api\/v1\/landing-rules\/try$/,

@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Described, PluginCall, PluginPackage, PluginResult } from "../../../src/plugins/plugin-host.ts";
+import type {
+  Described,
+  PluginCall,
+  PluginPackage,
+  PluginResult,
+  PluginTraffic,
+} from "../../../src/plugins/plugin-host.ts";
 import { type StartedHost, startHost } from "../host/start-host.ts";
 
 export interface PythonOptions {
@@ -18,6 +24,7 @@ export interface PythonOptions {
   /** Other isolates than those of other calls of this source. */
   fingerprint?: string;
   onEvent?: (event: unknown) => void;
+  onTraffic?: (traffic: PluginTraffic) => void;
 }
 
 export type PythonResult = PluginResult & {
@@ -77,6 +84,7 @@ async function callPython(
     fingerprint,
     language: "python",
     hosts,
+    ...(options.onTraffic ? { onTraffic: options.onTraffic } : {}),
     load: () => Promise.resolve({ code: source, valves, packages }),
   });
   const call: PluginCall = {

@@ -142,6 +142,53 @@ class Tools:
     ]);
   });
 
+  it("finds models, the address of the service and no credentials in the request", async () => {
+    const source = `class Tools:
+    def look(self, __request__):
+        app = __request__.app
+        models = app.state.MODELS
+        found = ["m1" in models, models["m1"]["name"], models.get("gone"), sorted(models), len(models)]
+        refused = []
+        for read in [
+            lambda: app.state.config.OPENAI_API_KEYS,
+            lambda: app.state.redis,
+            lambda: __request__.state.token,
+            lambda: __request__.headers["authorization"],
+        ]:
+            try:
+                read()
+            except Exception as error:
+                refused.append(f"{type(error).__name__}: {error}")
+        __request__.state.mine = 1
+        return [found, app.state.config.WEBUI_URL, app.state.config.WEBUI_NAME, __request__.state.mine, refused]
+`;
+    const rights = {
+      "model.list": [
+        { id: "m1", name: "One" },
+        { id: "m2", name: "Two" },
+      ],
+    };
+    const reserved = { __request__: { url: "https://parley.example/api/chat/completions" } };
+    const result = await host.call(source, "look", {}, { rights, reserved });
+    expect(result).toMatchObject({
+      ok: true,
+      value: [
+        [true, "One", null, ["m1", "m2"], 2],
+        "https://parley.example",
+        "Parley",
+        1,
+        [
+          "AttributeError: request.app.state.config.OPENAI_API_KEYS is not available to plugins",
+          "AttributeError: request.app.state.redis is not available to plugins",
+          "AttributeError: request.state.token is not available to plugins",
+          "KeyError: 'authorization'",
+        ],
+      ],
+    });
+    // They are asked for once, and only by who reads them.
+    expect(result.requests).toEqual([["model.list", {}]]);
+  });
+
   it("reads files of the caller by their path, and none of others", async () => {
     const source = `from open_webui.models.files import Files
 class Tools:
@@ -238,5 +285,15 @@ class Tools:
     );
     expect(await message("database")).toBe("open_webui.internal.db.get_db is not available to plugins");
     expect(await message("address")).toBe("open_webui.env.DATABASE_URL is not available to plugins");
+  });
+
+  it("memory, which the host tells at the end of a call", async () => {
+    const told: number[] = [];
+    const source = "class Tools:\n    def f(self, n: int):\n        self.kept = bytearray(n)\n        return n\n";
+    const onTraffic = ({ memory }: { memory: number }) => void told.push(memory);
+    for (const n of [1, 200_000_000]) await host.call(source, "f", { n }, { onTraffic });
+    expect(told).toHaveLength(2);
+    expect(told[0]).toBeGreaterThan(5_000_000);
+    expect(told[1]! - told[0]!).toBeGreaterThan(50_000_000);
   });
 });

@@ -1,5 +1,6 @@
 """What a call may do beyond computing, made from the bridge to the host. Everything here belongs to one call."""
 
+import collections.abc
 import inspect
 import json
 import urllib.parse
@@ -78,9 +79,35 @@ _PATHS = {
 }
 
 
-class Application:
+class _Models(collections.abc.Mapping):
+    """Models that the caller may use, by id; asked for when somebody looks."""
+
     def __init__(self):
-        self.state = _State("request.app.state", {"config": _State("request.app.state.config"), "MODELS": {}})
+        self._found = None
+
+    def _all(self):
+        if self._found is None:
+            from .calls import current_call
+            from .loop import LOOP
+
+            models = LOOP.wait_for(request(current_call(), "model.list"))
+            self._found = {each["id"]: each for each in models}
+        return self._found
+
+    def __getitem__(self, id):
+        return self._all()[id]
+
+    def __iter__(self):
+        return iter(self._all())
+
+    def __len__(self):
+        return len(self._all())
+
+
+class Application:
+    def __init__(self, origin=""):
+        config = _State("request.app.state.config", {"WEBUI_URL": origin, "WEBUI_NAME": "Parley"})
+        self.state = _State("request.app.state", {"config": config, "MODELS": _Models()})
 
     def url_path_for(self, name, /, **values):
         path = _PATHS.get(name)
@@ -94,7 +121,12 @@ class Application:
 
 def make_request(given):
     """`__request__`: the request that the call belongs to, without its credentials. None of it can be answered with."""
+    from starlette.datastructures import State
     from starlette.requests import Request
+
+    class RequestState(State):
+        def __getattr__(self, name):
+            raise AttributeError(f"request.state.{name} is not available to plugins")
 
     given = given or {}
     url = urllib.parse.urlsplit(given.get("url") or "http://localhost/")
@@ -115,8 +147,8 @@ def make_request(given):
         "server": (url.hostname or "localhost", url.port),
         "client": (given.get("client") or "", 0),
         "path_params": {},
-        "state": {},
-        "app": Application(),
+        "state": RequestState(),
+        "app": Application(f"{url.scheme or 'http'}://{url.netloc}"),
     }
     messages = iter([{"type": "http.request", "body": content, "more_body": False}])
 

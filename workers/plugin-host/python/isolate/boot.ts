@@ -22,6 +22,8 @@ export interface Runtime {
   /** Resolves with the reason when Python has crashed. */
   crashed: Promise<Error>;
   hasCrashed(): boolean;
+  /** In bytes. */
+  memory(): number;
   /** Ends all calls after a crash. */
   giveUp(error: Error): void;
 }
@@ -104,6 +106,7 @@ async function boot(): Promise<Runtime> {
     drain: module.drain,
     crashed,
     hasCrashed: () => isDead,
+    memory: () => memory?.buffer.byteLength ?? 0,
     giveUp,
   };
 }

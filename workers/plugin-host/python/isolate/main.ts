@@ -75,6 +75,8 @@ export default class PythonIsolate extends WorkerEntrypoint implements Isolate {
         runtime.drain.callPromising(call).catch(broken);
       });
       if (isTooLate) throw new Error(tooLate);
+      // Waited for, because the result would overtake it.
+      await bridge?.memory?.(runtime.memory()).catch(() => undefined);
       return result;
     } finally {
       clearTimeout(timer);

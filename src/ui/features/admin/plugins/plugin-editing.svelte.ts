@@ -26,14 +26,9 @@ export class PluginEditing {
   /** What goes on now. */
   busy = $state<"checking" | "saving">();
 
-  constructor(family: Family, stored: PluginView | undefined, draft?: { name: string; content: string }) {
+  constructor(family: Family, stored: PluginView | undefined) {
     this.family = family;
     this.take(stored);
-    if (draft && !stored) {
-      this.name = draft.name;
-      this.content = draft.content;
-      this.id = idOf(draft.name);
-    }
   }
 
   /** Puts what is stored into the fields. */
@@ -44,6 +39,13 @@ export class PluginEditing {
     this.description = stored?.meta.description ?? "";
     this.hosts = (stored?.hosts ?? []).join("\n");
     this.content = stored?.content ?? "";
+  }
+
+  /** Hosts that were allowed elsewhere on the page; what stands in the editor stays. */
+  takeHosts(hosts: string[]): void {
+    if (!this.stored) return;
+    this.stored = { ...this.stored, hosts };
+    this.hosts = hosts.join("\n");
   }
 
   get isChanged(): boolean {

@@ -1,7 +1,12 @@
 import type {
   Checked,
+  BudgetValues,
+  FoundPlugins,
   FunctionView,
-  LoadedSource,
+  LookedAt,
+  PluginOrigin,
+  PluginOverview,
+  PluginUpdateFound,
   ToolView,
   TrialResult,
   VersionList,
@@ -27,6 +32,7 @@ export interface PluginDraft {
   content: string;
   meta: { description: string };
   hosts: string[];
+  origin?: PluginOrigin;
 }
 
 /** Cold isolates and long test runs take their time. */
@@ -46,6 +52,13 @@ export const createPlugin = (family: Family, draft: PluginDraft) =>
 /** @param version the one that was changed: a newer one is not written over */
 export const updatePlugin = (family: Family, draft: PluginDraft, version: number) =>
   api<PluginView>("POST", `${pathOf(family, draft.id)}/update`, { body: { ...draft, version }, timeout: timeoutMs });
+
+/** Only what is given changes. */
+export const changePlugin = (
+  family: Family,
+  id: string,
+  change: Partial<PluginDraft> & { version?: number; budget?: BudgetValues; is_off?: boolean },
+) => api<PluginView>("POST", `${pathOf(family, id)}/update`, { body: change, timeout: timeoutMs });
 
 export const deletePlugin = (family: Family, id: string) => api<unknown>("DELETE", `${pathOf(family, id)}/delete`);
 
@@ -68,9 +81,12 @@ export const listVersions = async (family: Family, id: string, signal: AbortSign
 export const getVersion = async (family: Family, id: string, version: number) =>
   (await api<{ content: string }>("GET", `${pathOf(family, id)}/versions/${version}`)).content;
 
+/** Settings of the plugin, or the person's own. */
+export type ValvesOf = "valves" | "valves/user";
+
 /** The values that are set, beside the JSON Schema they follow; null where the plugin has none. */
-export async function getValves(family: Family, id: string, signal: AbortSignal) {
-  const path = `${pathOf(family, id)}/valves`;
+export async function getValves(family: Family, id: string, whose: ValvesOf, signal: AbortSignal) {
+  const path = `${pathOf(family, id)}/${whose}`;
   const [schema, values] = await Promise.all([
     api<Record<string, unknown> | null>("GET", `${path}/spec`, { signal }),
     api<Record<string, unknown> | null>("GET", path, { signal }),
@@ -78,14 +94,21 @@ export async function getValves(family: Family, id: string, signal: AbortSignal)
   return { schema, values: values ?? {} };
 }
 
-export const saveValves = (family: Family, id: string, values: Record<string, unknown>) =>
-  api<Record<string, unknown>>("POST", `${pathOf(family, id)}/valves/update`, { body: values });
+export const saveValves = (family: Family, id: string, whose: ValvesOf, values: Record<string, unknown>) =>
+  api<Record<string, unknown>>("POST", `${pathOf(family, id)}/${whose}/update`, { body: values });
 
 export const shareTool = (id: string, grants: AccessGrant[]) =>
   api<PluginView>("POST", `${pathOf("tool", id)}/access/update`, { body: { access_grants: grants } });
 
-export const loadFromUrl = (family: Family, url: string) =>
-  api<LoadedSource>("POST", `${rootOf(family)}/load/url`, { body: { url }, timeout: 60_000 });
+/** What could be imported; nothing is stored. */
+export const findPlugins = (looked: LookedAt) =>
+  api<FoundPlugins>("POST", "/api/v1/plugins/find", { body: looked, timeout: 300_000 });
+
+export const getOverview = (family: Family, id: string, signal: AbortSignal) =>
+  api<PluginOverview>("GET", `${pathOf(family, id)}/overview`, { signal });
+
+export const checkUpdate = (family: Family, id: string) =>
+  api<PluginUpdateFound>("POST", `${pathOf(family, id)}/check-update`, { timeout: timeoutMs });
 
 /** All plugins of a family in one file, which can be imported here or in Open WebUI. */
 export const exportPlugins = async (family: Family): Promise<Blob> =>

@@ -57,14 +57,6 @@ export const texts = inLanguage("admin/plugins", {
   },
   more: "More",
   exportAll: "Export all as a file",
-  importFile: "Import a file",
-  importUrl: "Load from a URL",
-  imported: (made: number, failed: number) =>
-    failed === 0
-      ? `${plural(made, "plugin", "plugins")} imported`
-      : `${plural(made, "plugin", "plugins")} imported, ${number.format(failed)} failed`,
-  importFailed: "The file couldn't be imported",
-  importNotList: "This file doesn't contain a list of plugins.",
   on: (name: string) => `${name} is on`,
   off: (name: string) => `${name} is off`,
   changeFailed: (name: string) => `${name} couldn't be changed`,
@@ -73,13 +65,6 @@ export const texts = inLanguage("admin/plugins", {
   deleteAction: "Delete the plugin",
   deleted: (name: string) => `${name} was deleted`,
   hosts: "Network",
-  url: {
-    title: "Load from a URL",
-    label: "URL of the source",
-    hint: "For example, a file on GitHub. It opens in the editor. Nothing runs before you save it.",
-    action: "Load",
-    failed: "The source couldn't be loaded",
-  },
   tabs: { code: "Code", valves: "Settings", access: "Sharing", try: "Try", versions: "Versions" },
   tabsLabel: "Parts of this plugin",
   edit: {

@@ -48,21 +48,6 @@ export default {
   },
   more: "المزيد",
   exportAll: "تصدير الكل كملف",
-  importFile: "استيراد ملف",
-  importUrl: "تحميل من عنوان URL",
-  imported: (made, failed) => {
-    const done = plural(made, {
-      zero: "لم تُستورد إضافات",
-      one: "استُوردت إضافة واحدة",
-      two: "استُوردت إضافتان",
-      few: "استُوردت # إضافات",
-      many: "استُوردت # إضافة",
-      other: "استُوردت # إضافة",
-    });
-    return failed === 0 ? done : `${done}، وفشل ${number.format(failed)}`;
-  },
-  importFailed: "تعذّر استيراد الملف",
-  importNotList: "لا يتضمن هذا الملف قائمة إضافات.",
   on: (name) => `تم تشغيل ${name}`,
   off: (name) => `تم إيقاف ${name}`,
   changeFailed: (name) => `تعذّر تغيير ${name}`,
@@ -71,13 +56,6 @@ export default {
   deleteAction: "حذف الإضافة",
   deleted: (name) => `حُذف ${name}`,
   hosts: "الشبكة",
-  url: {
-    title: "تحميل من عنوان URL",
-    label: "عنوان URL للشيفرة المصدرية",
-    hint: "ملف على GitHub مثلًا. يُفتح في المحرر، ولا يعمل شيء قبل أن تحفظه.",
-    action: "تحميل",
-    failed: "تعذّر تحميل الشيفرة المصدرية",
-  },
   tabs: { code: "الشيفرة", valves: "الإعدادات", access: "المشاركة", try: "تجربة", versions: "الإصدارات" },
   tabsLabel: "أجزاء هذه الإضافة",
   edit: {

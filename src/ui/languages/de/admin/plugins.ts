@@ -1,8 +1,6 @@
 import type { AdminTexts } from "../../admin-texts.ts";
 import { number, plural } from "../format.ts";
 
-const plugins = (count: number): string => plural(count, { one: "# Plugin", other: "# Plugins" });
-
 export default {
   family: {
     function: {
@@ -51,14 +49,6 @@ export default {
   },
   more: "Mehr",
   exportAll: "Alle als Datei exportieren",
-  importFile: "Datei importieren",
-  importUrl: "Von einer URL laden",
-  imported: (made, failed) =>
-    failed === 0
-      ? `${plugins(made)} importiert`
-      : `${plugins(made)} importiert, ${number.format(failed)} fehlgeschlagen`,
-  importFailed: "Die Datei konnte nicht importiert werden",
-  importNotList: "Diese Datei enthält keine Liste von Plugins.",
   on: (name) => `${name} ist eingeschaltet`,
   off: (name) => `${name} ist ausgeschaltet`,
   changeFailed: (name) => `${name} konnte nicht geändert werden`,
@@ -68,13 +58,6 @@ export default {
   deleteAction: "Plugin löschen",
   deleted: (name) => `${name} wurde gelöscht`,
   hosts: "Netzwerk",
-  url: {
-    title: "Von einer URL laden",
-    label: "URL des Quelltexts",
-    hint: "Zum Beispiel eine Datei auf GitHub. Sie wird im Editor geöffnet. Nichts läuft, bevor Sie speichern.",
-    action: "Laden",
-    failed: "Der Quelltext konnte nicht geladen werden",
-  },
   tabs: { code: "Code", valves: "Einstellungen", access: "Teilen", try: "Ausprobieren", versions: "Versionen" },
   tabsLabel: "Teile dieses Plugins",
   edit: {

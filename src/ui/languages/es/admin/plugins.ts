@@ -49,14 +49,6 @@ export default {
   },
   more: "Más",
   exportAll: "Exportar todo como archivo",
-  importFile: "Importar un archivo",
-  importUrl: "Cargar de una URL",
-  imported: (made, failed) =>
-    `${plural(made, { one: "# plugin importado", other: "# plugins importados" })}${
-      failed === 0 ? "" : `, ${number.format(failed)} con error`
-    }`,
-  importFailed: "No se pudo importar el archivo",
-  importNotList: "Este archivo no contiene una lista de plugins.",
   on: (name) => `${name} está activo`,
   off: (name) => `${name} está desactivado`,
   changeFailed: (name) => `No se pudo modificar ${name}`,
@@ -65,13 +57,6 @@ export default {
   deleteAction: "Eliminar el plugin",
   deleted: (name) => `${name} se eliminó`,
   hosts: "Red",
-  url: {
-    title: "Cargar de una URL",
-    label: "URL del código",
-    hint: "Por ejemplo, un archivo de GitHub. Se abre en el editor. No se ejecuta nada antes de guardarlo.",
-    action: "Cargar",
-    failed: "No se pudo cargar el código",
-  },
   tabs: { code: "Código", valves: "Ajustes", access: "Compartir", try: "Probar", versions: "Versiones" },
   tabsLabel: "Partes de este plugin",
   edit: {

@@ -49,14 +49,6 @@ export default {
   },
   more: "Plus",
   exportAll: "Tout exporter dans un fichier",
-  importFile: "Importer un fichier",
-  importUrl: "Charger depuis une URL",
-  imported: (made, failed) => {
-    const done = plural(made, { one: "# plugin importé", other: "# plugins importés" });
-    return failed === 0 ? done : `${done}, ${number.format(failed)} en échec`;
-  },
-  importFailed: "Impossible d’importer le fichier",
-  importNotList: "Ce fichier ne contient pas de liste de plugins.",
   on: (name) => `${name} est activé`,
   off: (name) => `${name} est désactivé`,
   changeFailed: (name) => `Impossible de modifier ${name}`,
@@ -66,13 +58,6 @@ export default {
   deleteAction: "Supprimer le plugin",
   deleted: (name) => `${name} a été supprimé`,
   hosts: "Réseau",
-  url: {
-    title: "Charger depuis une URL",
-    label: "URL du code source",
-    hint: "Par exemple, un fichier sur GitHub. Il s’ouvre dans l’éditeur. Rien ne s’exécute avant que vous ne l’enregistriez.",
-    action: "Charger",
-    failed: "Impossible de charger le code source",
-  },
   tabs: { code: "Code", valves: "Paramètres", access: "Partage", try: "Essai", versions: "Versions" },
   tabsLabel: "Parties de ce plugin",
   edit: {

@@ -48,14 +48,6 @@ export default {
   },
   more: "その他",
   exportAll: "すべてファイルにエクスポート",
-  importFile: "ファイルをインポート",
-  importUrl: "URLから読み込む",
-  imported: (made, failed) =>
-    failed === 0
-      ? `${number.format(made)}個のプラグインをインポートしました`
-      : `${number.format(made)}個のプラグインをインポートしました。${number.format(failed)}個は失敗しました`,
-  importFailed: "ファイルをインポートできませんでした",
-  importNotList: "このファイルにはプラグインの一覧がありません。",
   on: (name) => `「${name}」をオンにしました`,
   off: (name) => `「${name}」をオフにしました`,
   changeFailed: (name) => `「${name}」を変更できませんでした`,
@@ -64,13 +56,6 @@ export default {
   deleteAction: "プラグインを削除",
   deleted: (name) => `「${name}」を削除しました`,
   hosts: "ネットワーク",
-  url: {
-    title: "URLから読み込む",
-    label: "ソースのURL",
-    hint: "GitHubのファイルなど。エディターで開きます。保存するまで何も実行されません。",
-    action: "読み込む",
-    failed: "ソースを読み込めませんでした",
-  },
   tabs: { code: "コード", valves: "設定", access: "共有", try: "試す", versions: "バージョン" },
   tabsLabel: "このプラグインの項目",
   edit: {

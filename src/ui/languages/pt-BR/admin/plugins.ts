@@ -49,14 +49,6 @@ export default {
   },
   more: "Mais",
   exportAll: "Exportar tudo como arquivo",
-  importFile: "Importar um arquivo",
-  importUrl: "Carregar de uma URL",
-  imported: (made, failed) =>
-    failed === 0
-      ? plural(made, { one: "# plugin importado", other: "# plugins importados" })
-      : `${plural(made, { one: "# plugin importado", other: "# plugins importados" })}, ${number.format(failed)} com falha`,
-  importFailed: "Não foi possível importar o arquivo",
-  importNotList: "Este arquivo não contém uma lista de plugins.",
   on: (name) => `O plugin ${name} está ativo`,
   off: (name) => `O plugin ${name} está desativado`,
   changeFailed: (name) => `Não foi possível alterar ${name}`,
@@ -66,13 +58,6 @@ export default {
   deleteAction: "Excluir o plugin",
   deleted: (name) => `O plugin ${name} foi excluído`,
   hosts: "Rede",
-  url: {
-    title: "Carregar de uma URL",
-    label: "URL do código-fonte",
-    hint: "Por exemplo, um arquivo no GitHub. Ele abre no editor. Nada é executado antes de você salvar.",
-    action: "Carregar",
-    failed: "Não foi possível carregar o código-fonte",
-  },
   tabs: {
     code: "Código",
     valves: "Configurações",

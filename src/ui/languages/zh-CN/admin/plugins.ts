@@ -48,14 +48,6 @@ export default {
   },
   more: "更多",
   exportAll: "全部导出为文件",
-  importFile: "导入文件",
-  importUrl: "从 URL 加载",
-  imported: (made, failed) =>
-    failed === 0
-      ? `已导入 ${number.format(made)} 个插件`
-      : `已导入 ${number.format(made)} 个插件，${number.format(failed)} 个失败`,
-  importFailed: "无法导入文件",
-  importNotList: "此文件不包含插件列表。",
   on: (name) => `已启用 ${name}`,
   off: (name) => `已停用 ${name}`,
   changeFailed: (name) => `无法更改 ${name}`,
@@ -64,13 +56,6 @@ export default {
   deleteAction: "删除插件",
   deleted: (name) => `已删除 ${name}`,
   hosts: "网络",
-  url: {
-    title: "从 URL 加载",
-    label: "源代码的 URL",
-    hint: "例如 GitHub 上的文件。它会在编辑器中打开，保存之前不会运行任何内容。",
-    action: "加载",
-    failed: "无法加载源代码",
-  },
   tabs: { code: "代码", valves: "设置", access: "共享", try: "试用", versions: "版本" },
   tabsLabel: "此插件的各部分",
   edit: {

@@ -54,6 +54,13 @@ class ChatTable:
 
     get_chat_list_by_user_id = get_chat_title_id_list_by_user_id = get_chats_by_user_id
 
+    def get_chats_by_folder_id_and_user_id(self, folder_id, user_id, skip=0, limit=60, db=None):
+        found = [each for each in self.get_chats_by_user_id(user_id, 0, 100_000) if each.folder_id == folder_id]
+        return NowList(found[skip : skip + limit])
+
+    def count_chats_by_user_id(self, user_id, db=None):
+        return len(self.get_chats_by_user_id(user_id, 0, 100_000))
+
     get_messages_map_by_chat_id = get_messages_by_chat_id
 
     def get_message_by_id_and_message_id(self, id, message_id, db=None):

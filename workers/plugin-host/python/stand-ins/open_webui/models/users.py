@@ -1,6 +1,6 @@
 from pydantic import BaseModel, ConfigDict
 
-from ._look_up import Now, NowList, find
+from ._look_up import Now, NowList, find, look_up
 
 
 class UserModel(BaseModel, Now):
@@ -22,6 +22,10 @@ class UserResponse(UserModel):
     pass
 
 
+class _Found(dict, Now):
+    pass
+
+
 class UsersTable:
     """People see themselves; administrators see others."""
 
@@ -31,6 +35,24 @@ class UsersTable:
 
     def get_users_by_user_ids(self, user_ids, db=None):
         return NowList(user for user in map(self.get_user_by_id, user_ids) if user is not None)
+
+    def get_user_by_email(self, email, db=None):
+        own = self.get_user_by_id(None)
+        if own is not None and own.email.lower() == email.lower():
+            return own
+        found = find("user.list") or []
+        return next((UserModel(**each) for each in found if each["email"].lower() == email.lower()), None)
+
+    def get_users(self, filter=None, skip=None, limit=None, db=None):
+        """By name. In the form of Open WebUI: the page, and how many there are in all."""
+        query = ((filter or {}).get("query") or "").lower()
+        found = [each for each in look_up("user.list") if query in f"{each['name']} {each['email']}".lower()]
+        start = skip or 0
+        page = found[start : None if limit is None else start + limit]
+        return _Found(users=[UserModel(**each) for each in page], total=len(found))
+
+    def get_num_users(self, db=None):
+        return len(look_up("user.list"))
 
 
 User = UserModel

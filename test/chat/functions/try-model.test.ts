@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import type { TrialResult } from "../../../src/plugins/schema.ts";
+import { createWorld } from "../../world.ts";
+
+const source = `export class Tools {
+  go(__model__, __metadata__) { return { model: __model__, metadata: __metadata__ }; }
+}`;
+
+test("a test run has a model and metadata: those of the model in its body, or ones with the usual fields", async () => {
+  const world = await createWorld();
+  const as = await world.admin();
+  await world.call("/api/v1/tools/create", { as, json: { id: "asking", name: "Asking", content: source } });
+  const run = async (args: object) =>
+    (await world.call<TrialResult>("/api/v1/tools/id/asking/try", { as, json: { method: "go", args } })).body.value;
+  const info = { base_model_id: null, meta: {}, params: {} };
+  expect(await run({})).toMatchObject({
+    model: { id: "test-model", name: "Test model", info },
+    metadata: { user_id: as.id, model: { id: "test-model" }, files: [], features: {} },
+  });
+  expect(await run({ body: { model: "gone" } })).toMatchObject({ model: { id: "gone" } });
+  const pipe = "export class Pipe { pipe() { return ''; } }";
+  await world.call("/api/v1/functions/create", { as, json: { id: "house", name: "House", content: pipe } });
+  await world.call("/api/v1/functions/id/house/toggle", { as, json: {} });
+  expect(await run({ body: { model: "house" } })).toMatchObject({
+    model: { id: "house", name: "House", pipe: { type: "pipe" } },
+    metadata: { model: { id: "house" } },
+  });
+  await world.close();
+});
