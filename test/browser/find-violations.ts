@@ -13,9 +13,10 @@ const all = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
  * @param rules tags or names of rules; all of WCAG 2.1 AA and best practice unless said otherwise
  */
 export async function findViolations(page: Page, rules = all): Promise<string[]> {
-  const options: RunOptions = { runOnly: rules };
+  // Frames have their own documents, and axe would wait for them; see `findInFrames`.
+  const options: RunOptions = { runOnly: rules, resultTypes: ["violations"], iframes: false };
   await settle(page);
-  await page.evaluate(axe);
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
   const { violations } = await page.evaluate(
     (options) =>
       (globalThis as unknown as { axe: { run: (root: Document, options: RunOptions) => Promise<AxeResults> } }).axe.run(
@@ -30,7 +31,7 @@ export async function findViolations(page: Page, rules = all): Promise<string[]>
   );
 }
 
-/** Lists and plots that are dimmed while they load anew. */
+/** Lists and plots that are dimmed while they load again. */
 const dimmed = ":is(table, tr, figure, .body, .found)[aria-busy=true]";
 
 /**
