@@ -18,7 +18,9 @@ const perSecond = 60;
  */
 export async function benchPages(quick: boolean, upstream: string): Promise<void> {
   const [parley, browser] = await Promise.all([
-    startParley({ env: { OPENAI_API_BASE_URLS: upstream, OPENAI_API_KEYS: "sk-bench", ENABLE_TITLE_GENERATION: "false" } }),
+    startParley({
+      env: { OPENAI_API_BASE_URLS: upstream, OPENAI_API_KEYS: "sk-bench", ENABLE_TITLE_GENERATION: "false" },
+    }),
     openBrowser(),
   ]);
   try {

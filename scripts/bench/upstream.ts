@@ -27,7 +27,8 @@ const models = [
 
 /** Sections of text, a list, forty lines of code and a table of thirty rows; the last third is one block of code, then one table. */
 function lineOf(line: number, lines: number): string {
-  const code = (at: number) => `  const berth${at} = ships.filter((ship) => ship.length < ${at}).map(({ name }) => name); // row ${at}\n`;
+  const code = (at: number) =>
+    `  const berth${at} = ships.filter((ship) => ship.length < ${at}).map(({ name }) => name); // row ${at}\n`;
   const row = (at: number) => `| Quay ${at} | ${at % 24}:30 | ${at * 4} crowns | the ferry waits for **nobody** |\n`;
   const head = ["\n", "| Place | Time | Fare | Note |\n", "|---|---|---:|---|\n"];
   const [codeFrom, tableFrom] = [Math.floor(lines * 0.67), Math.floor(lines * 0.87)];
@@ -35,7 +36,12 @@ function lineOf(line: number, lines: number): string {
   if (line >= codeFrom) return line === codeFrom ? "\n```js\n" : code(line);
   const at = line % 120;
   if (at === 0) return `\n## Section ${line / 120 + 1}\n`;
-  if (at < 20) return at % 4 === 0 ? `Of *tides* and [ferries](https://harbour.example/${line}) much is written in paragraph ${line}, with \`code\` too.\n` : at % 4 === 1 ? "\n" : "It goes on for another line, as people write who have time and think about the sea.\n";
+  if (at < 20)
+    return at % 4 === 0
+      ? `Of *tides* and [ferries](https://harbour.example/${line}) much is written in paragraph ${line}, with \`code\` too.\n`
+      : at % 4 === 1
+        ? "\n"
+        : "It goes on for another line, as people write who have time and think about the sea.\n";
   if (at < 40) return at === 20 ? "\n" : `- point ${at} of the list, with **weight** on some words\n`;
   if (at < 82) return at === 40 ? "\n```js\n" : at === 81 ? "```\n" : code(line);
   return head[at - 82] ?? (at < 115 ? row(line) : "\n");
@@ -71,7 +77,8 @@ const server = http.createServer(async (request, response) => {
   if (kind === "lines") {
     const began = performance.now();
     for (let line = 0; line < count && !response.destroyed; line++) {
-      for (const piece of lineOf(line, count).match(/(?:\S*\s*){1,4}/g) ?? []) if (piece) response.write(event({ content: piece }));
+      for (const piece of lineOf(line, count).match(/(?:\S*\s*){1,4}/g) ?? [])
+        if (piece) response.write(event({ content: piece }));
       // By the clock: timers come late, and a provider does not.
       const ahead = began + (line + 1) * each - performance.now();
       if (ahead > 0) await pause(ahead);

@@ -11,19 +11,21 @@ const all = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
 /**
  * What axe-core finds wrong on the page as it stands: one line for each rule, with the elements and the reason.
  * @param rules tags or names of rules; all of WCAG 2.1 AA and best practice unless said otherwise
+ * @param within a selector: only what is in the last element that it finds
  */
-export async function findViolations(page: Page, rules = all): Promise<string[]> {
-  // Frames have their own documents, and axe would wait for them; see `findInFrames`.
+export async function findViolations(page: Page, rules = all, within?: string): Promise<string[]> {
+  // Frames have their own documents, and axe would wait for them.
   const options: RunOptions = { runOnly: rules, resultTypes: ["violations"], iframes: false };
   await settle(page);
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
   const { violations } = await page.evaluate(
-    (options) =>
-      (globalThis as unknown as { axe: { run: (root: Document, options: RunOptions) => Promise<AxeResults> } }).axe.run(
-        document,
-        options,
-      ),
-    options,
+    ({ options, within }) =>
+      (
+        globalThis as unknown as {
+          axe: { run: (root: Document | Element, options: RunOptions) => Promise<AxeResults> };
+        }
+      ).axe.run(within === undefined ? document : ([...document.querySelectorAll(within)].at(-1) ?? document), options),
+    { options, within },
   );
   return violations.map(
     ({ id, nodes }) =>

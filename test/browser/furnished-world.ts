@@ -312,12 +312,8 @@ export async function pressLink(page: Page, address: string): Promise<void> {
 /** The same, until what the page loads is there. */
 export async function goTo(page: Page, address: string): Promise<void> {
   await pressLink(page, address);
-  await page.waitForFunction(
-    () => document.querySelector('main [role="status"][aria-label="Loading"]') === null,
-    undefined,
-    {
-      timeout: 5000,
-      polling: 30,
-    },
-  );
+  await page.waitForFunction(() => document.querySelector("main .skeleton") === null, undefined, {
+    timeout: 5000,
+    polling: 30,
+  });
 }

@@ -14,7 +14,8 @@ function textOf(number: number): string {
   if (number % 2 === 0) return `Question in message ${number}: what of the tides at quay ${number % 7}?`;
   const text = `Answer in message ${number}. High water is at ${number % 24}:30, and **the ferry** leaves half an hour later; see the *timetable* of quay ${number % 7}.\n\n- bring a rope\n- call the harbour office at ${1000 + number}`;
   if (number % 10 === 1) return `${text}\n\n\`\`\`js\nconst tide = ${number};\nconsole.log(tide * 2);\n\`\`\``;
-  if (number % 10 === 5) return `${text}\n\n| Day | Time |\n|---|---|\n| Sunday | ${number % 24}:30 |\n| Monday | ${number % 24}:45 |`;
+  if (number % 10 === 5)
+    return `${text}\n\n| Day | Time |\n|---|---|\n| Sunday | ${number % 24}:30 |\n| Monday | ${number % 24}:45 |`;
   return text;
 }
 

@@ -31,7 +31,11 @@ export function growTable(block: Block | undefined, text: string, lex: (source: 
   if (kept > rows.length || (header.length + 1) * (kept + countLines(tail) + 2) > maxCells) return undefined;
   const [token, ...others] = lex(mendTail(raw.slice(0, headEnd) + tail));
   if (token?.type !== "table" || others.length > 0) return undefined;
-  const grown: Tokens.Table = { ...(token as Tokens.Table), raw, rows: [...rows.slice(0, kept), ...(token as Tokens.Table).rows] };
+  const grown: Tokens.Table = {
+    ...(token as Tokens.Table),
+    raw,
+    rows: [...rows.slice(0, kept), ...(token as Tokens.Table).rows],
+  };
   settledRows.set(grown, kept);
   return { ...block, raw, tokens: [grown] };
 }

@@ -53,9 +53,23 @@ describe("splitting a growing text", () => {
     );
   });
 
-  const cell = fc.constantFrom("a", "**b**", "`c", "[d](https://example.com/)", "![e](f", "", "*", "\\|", "[^n]", "$x$");
+  const cell = fc.constantFrom(
+    "a",
+    "**b**",
+    "`c",
+    "[d](https://example.com/)",
+    "![e](f",
+    "",
+    "*",
+    "\\|",
+    "[^n]",
+    "$x$",
+  );
   const row = fc.array(cell, { maxLength: 4 }).map((cells) => `| ${cells.join(" | ")}`);
-  const line = fc.oneof({ arbitrary: row, weight: 12 }, fc.constantFrom("", "# Title", "> quoted", "- item", "a | b", "|"));
+  const line = fc.oneof(
+    { arbitrary: row, weight: 12 },
+    fc.constantFrom("", "# Title", "> quoted", "- item", "a | b", "|"),
+  );
 
   it("shows a table that grows as it is shown at once, after every step", () => {
     fc.assert(
