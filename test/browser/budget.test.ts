@@ -61,10 +61,8 @@ test("no page of people loads anything of the administration", async () => {
   });
   await page.goto("/help");
   await page.locator("main h1").waitFor();
-  // The editors of models and of tools are those of the administration; people who may use them load it there.
-  const shared = ["/models/new", "/models/edit", "/settings/tools/own"];
   const addresses = routes
-    .filter(({ area, path }) => area !== "admin" && area !== "bare" && !path.includes(":") && !shared.includes(path))
+    .filter(({ area, path }) => area !== "admin" && area !== "bare" && !path.includes(":"))
     .map(({ path }) => path);
   const found: Record<string, string[]> = {};
   for (const address of addresses) {
