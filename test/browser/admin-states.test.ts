@@ -94,9 +94,9 @@ const failing =
     const wrong: string[] = [];
     if (isHealth(address)) return (await page.getByText("Failed").count()) > 0 ? [] : ["does not say that it failed"];
     await retries(page).first().waitFor();
-    await expect
-      .poll(() => skeletons(page).count(), { timeout: 3000 })
-      .toBe(0)
+    await skeletons(page)
+      .first()
+      .waitFor({ state: "detached", timeout: 3000 })
       .catch(() => wrong.push("still loads"));
     const text = await page.locator("main").innerText();
     if (!says.test(text)) wrong.push(`does not say why: ${text.slice(0, 300)}`);
@@ -105,9 +105,9 @@ const failing =
     for (let left = await retries(page).count(); left > 0; left--) {
       if ((await retries(page).count()) === 0) break;
       await retries(page).first().click();
-      await expect
-        .poll(() => retries(page).count(), { timeout: 3000 })
-        .toBeLessThan(left)
+      await retries(page)
+        .nth(left - 1)
+        .waitFor({ state: "detached", timeout: 3000 })
         .catch(() => undefined);
     }
     if ((await retries(page).count()) > 0) wrong.push("Try again does not help");
@@ -143,9 +143,9 @@ test("a page without a connection says so, and comes by itself when there is one
       wrong.push("does not say why");
     await answerAll(page, undefined);
     await page.evaluate(() => dispatchEvent(new Event("online")));
-    await expect
-      .poll(() => retries(page).count(), { timeout: 8000 })
-      .toBe(0)
+    await retries(page)
+      .first()
+      .waitFor({ state: "detached", timeout: 8000 })
       .catch(() => wrong.push("does not come back"));
     return wrong;
   });
@@ -161,10 +161,10 @@ test("a page that is slow shows that it loads, and keeps its width", async () =>
     });
     await begin(page, address, () => held.length > 0);
     const wrong = await tooWide(page);
-    const isLoading = () => page.locator('main :is([aria-busy="true"], [role="status"])').count();
-    await expect
-      .poll(isLoading, { timeout: 2000 })
-      .toBeGreaterThan(0)
+    await page
+      .locator('main :is([aria-busy="true"], [role="status"])')
+      .first()
+      .waitFor({ state: "attached", timeout: 2000 })
       .catch(() => wrong.push("nothing says that it loads"));
     await Promise.all(held.map((route) => route.abort().catch(() => undefined)));
     return wrong;

@@ -89,7 +89,7 @@ describe("splitting a growing text", () => {
   it("lexes only the rows that are new", () => {
     const splitter = new BlockSplitter();
     const head = "| A | B |\n|---|---|\n| 1 | 2 |\n";
-    const rowsOf = (blocks: Block[]) => (blocks[0]?.tokens[0] as Tokens.Table).rows;
+    const rowsOf = (blocks: Block[]) => (blocks[0]!.tokens[0] as Tokens.Table).rows;
     splitter.update(head, true);
     const before = rowsOf(splitter.update(`${head}| 3 | 4 |\n| 5 |`, true));
     const after = rowsOf(splitter.update(`${head}| 3 | 4 |\n| 5 | 6 |\n| 7`, true));
