@@ -62,7 +62,8 @@ test("no page of people loads anything of the administration", async () => {
   await page.goto("/help");
   await page.locator("main h1").waitFor();
   const addresses = routes
-    .filter(({ area, path }) => area !== "admin" && area !== "bare" && !path.includes(":"))
+    // Those without parameters; the page of a model names it in its query, and is the same as that of a new one.
+    .filter(({ area, path }) => area !== "admin" && area !== "bare" && !/:|^\/models\/edit$/.test(path))
     .map(({ path }) => path);
   const found: Record<string, string[]> = {};
   for (const address of addresses) {
