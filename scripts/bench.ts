@@ -15,7 +15,7 @@ import { eventRate, firstChunk, manyStreams, quantile, sequential, throughput, t
  * `--files`, uploads until they are searchable (bench/files.ts); with `--extraction`, what the extractor reads
  * (bench/extraction.ts); with `--streams`, what events of streams cost on every API (bench/streams.ts); with `--channels`, messages to
  * five hundred open tabs of a channel of five thousand (bench/channels.ts); with `--writes`, what others wait for while a large chat
- * is saved (bench/writes.ts); with `--soak MINUTES`, whether memory and times stay what they are (bench/soak.ts).
+ * is saved (bench/writes.ts); with `--pages`, frames while a long answer arrives and how long a long chat takes to open (bench/pages.ts); with `--soak MINUTES`, whether memory and times stay what they are (bench/soak.ts).
  */
 const quick = process.argv.includes("--quick");
 if (process.argv.includes("--scim")) {
@@ -61,6 +61,12 @@ if (process.argv.includes("--plugins")) {
   const { benchPlugins } = await import("./bench/plugins.ts");
   const { child, url } = await startUpstream();
   await benchPlugins(quick, url).finally(() => child.kill());
+  process.exit();
+}
+if (process.argv.includes("--pages")) {
+  const { benchPages } = await import("./bench/pages.ts");
+  const { child, url } = await startUpstream();
+  await benchPages(quick, url).finally(() => child.kill());
   process.exit();
 }
 if (process.argv.includes("--streams")) {

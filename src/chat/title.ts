@@ -18,6 +18,8 @@ export interface TitleRequest {
 
 /** Time limit for a title, milliseconds. */
 const timeoutMs = 60_000;
+/** How the request for a title begins. */
+const instruction = "Name the conversation below";
 /** How much of question and answer the model gets, in UTF-16 units. */
 const shown = 2000;
 
@@ -70,7 +72,7 @@ async function ask(
   question: string,
   answer: string,
 ): Promise<string | undefined> {
-  const prompt = `Name the conversation below: at most five words, in the language of the question, as a heading in a list. Reply with the name alone: no quotes, no full stop, no explanation.
+  const prompt = `${instruction}: at most five words, in the language of the question, as a heading in a list. Reply with the name alone: no quotes, no full stop, no explanation.
 
 <question>
 ${question}
@@ -81,7 +83,9 @@ ${answer.slice(0, shown)}
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const said = await askTask(ctx, model, { task: "title_generation", prompt, chatId, signal });
-    return said === undefined ? undefined : cleanTitle(said);
+    const title = said === undefined ? undefined : cleanTitle(said);
+    // Very small models repeat what they are asked for.
+    return title?.startsWith(instruction) ? undefined : title;
   } catch (error) {
     ctx.log.info("a model did not write a title", { model: model.id, error });
     return undefined;

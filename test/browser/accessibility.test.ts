@@ -10,8 +10,6 @@ const waiting = { name: "Bo Ek", email: "bo@harbour.example", password: "another
 let parley: Parley;
 let browser: TestBrowser;
 let upstream: ReplayServer;
-let chatId: string;
-let adaId: string;
 
 beforeAll(async () => {
   [parley, browser, upstream] = await Promise.all([
@@ -19,44 +17,12 @@ beforeAll(async () => {
     openBrowser(),
     startReplayServer({ fixtures: ["openai", "mistral"] }),
   ]);
-  const { id, token } = await signUpByApi(parley.url, ada);
-  adaId = id;
+  const { token } = await signUpByApi(parley.url, ada);
   const call = <T>(method: string, path: string, body?: object) => callApi<T>(parley.url, token, method, path, body);
   await signUpByApi(parley.url, waiting);
   await call("POST", "/api/v1/connections", { name: "Harbour gateway", base_url: upstream.url, tags: ["fast"] });
   // Nothing listens there: a connection in trouble looks different.
   await call("POST", "/api/v1/connections", { name: "Old gateway", base_url: "http://127.0.0.1:9/v1" });
-  await call("POST", "/api/v1/models/create", {
-    id: "harbour-desk",
-    base_model_id: "openai",
-    name: "Harbour desk",
-    meta: { description: "Berths", hidden: true },
-    params: { system: "Be brief." },
-  });
-  const message = {
-    id: "m1",
-    parentId: null,
-    childrenIds: ["m2"],
-    role: "user",
-    content: "When does the ferry leave?",
-    timestamp: 1,
-  };
-  const answer = {
-    id: "m2",
-    parentId: "m1",
-    childrenIds: [],
-    role: "assistant",
-    model: "openai",
-    content: "At **21:40**.\n\n| Day | Time |\n|---|---|\n| Sunday | 21:40 |\n\n```js\nlet a = 1;\n```",
-    done: true,
-    timestamp: 2,
-  };
-  const history = { messages: { m1: message, m2: answer }, currentId: "m2" };
-  chatId = (
-    await call<{ id: string }>("POST", "/api/v1/chats/new", {
-      chat: { title: "Ferry", models: ["openai"], history, messages: [message, answer] },
-    })
-  ).id;
 });
 afterAll(async () => {
   await browser.close();
@@ -81,87 +47,19 @@ async function check(page: Page, name: string, found: Record<string, string[]>):
   if (violations.length > 0) found[name] = violations;
 }
 
-const forAdministrator = () => [
-  "/",
-  `/c/${chatId}`,
-  "/settings",
-  "/settings/password",
-  "/settings/appearance",
-  "/settings/device",
-  "/settings/sessions",
-  "/settings/keys",
-  "/admin",
-  "/admin/people",
-  "/admin/people?q=nobody-at-all",
-  `/admin/people?person=${adaId}`,
-  "/admin/connections",
-  "/admin/connections/new",
-  "/admin/models",
-  "/admin/models/new",
-  "/admin/models/edit?id=harbour-desk",
-  "/admin/models/edit?id=mistral",
-  "/admin/documents",
-  "/admin/usage",
-  "/admin/ratings",
-  "/admin/quotas",
-  "/settings/usage",
-  "/knowledge",
-  "/knowledge/new",
-  "/prompts",
-  "/prompts/new",
-  "/settings/data",
-  "/settings/instructions",
-  "/settings/memories",
-  "/admin/keys",
-  "/admin/sso",
-  "/admin/scim",
-  "/admin/audit",
-  "/admin/settings",
-  "/admin/health",
-  "/nothing/here",
-];
-
 describe.each(["desktop", "phone"] as const)("on a %s, light and dark,", (size) => {
   const open = () => browser.openPage({ baseURL: parley.url, size });
 
-  test("no page of an administrator breaks WCAG 2.1 AA", { timeout: 120_000 }, async () => {
-    const page = await open();
-    await signInContext(page, parley.url, ada);
-    const found: Record<string, string[]> = {};
-    for (const path of forAdministrator()) {
-      await page.goto(path);
-      await settle(page);
-      await check(page, path, found);
-    }
-    expect(found).toEqual({});
-  });
-
-  test("nor does what opens over a page, or a page that failed to load", async () => {
+  test("forms with mistakes and pages that failed to load break nothing", async () => {
     const page = await open();
     await signInContext(page, parley.url, ada);
     const found: Record<string, string[]> = {};
     await page.goto("/admin/people");
     await settle(page);
-    await page.getByRole("button", { name: `Actions for ${waiting.name}` }).click();
-    await check(page, "menu of a row", found);
-    await page.getByRole("menuitem", { name: "Delete account" }).click();
-    await check(page, "question before deleting", found);
-    await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Add a person" }).click();
     await page.getByRole("button", { name: "Add person" }).click();
     await check(page, "form with mistakes in a dialog", found);
     await page.keyboard.press("Escape");
-    await page.keyboard.press("Control+k");
-    await page.getByRole("dialog", { name: "Search and commands" }).getByRole("option").first().waitFor();
-    await check(page, "palette", found);
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-    await check(page, "keys", found);
-    await page.keyboard.press("Escape");
-    if (size === "phone") await page.getByRole("button", { name: "Open the menu" }).click();
-    await page.getByRole("button", { name: /Account of/ }).click();
-    await check(page, "own menu", found);
     await page.route("**/api/v1/connections*", (route) =>
       route.fulfill({
         status: 500,
@@ -193,25 +91,20 @@ describe.each(["desktop", "phone"] as const)("on a %s, light and dark,", (size) 
   });
 });
 
-test("where lines run to the left, pages break nothing either, and their frame stands the other way round", async () => {
+test("where lines run to the left, the frame stands the other way round", async () => {
   const page = await browser.openPage({ baseURL: parley.url, locale: "ar-EG" });
   await signInContext(page, parley.url, ada);
-  const found: Record<string, string[]> = {};
-  for (const path of [`/c/${chatId}`, "/admin/people", "/admin/connections/new", "/admin/settings", "/admin/audit"]) {
-    await page.goto(path);
-    await settle(page);
-    await check(page, path, found);
-    const { rail, main, arrow } = await page.evaluate(() => {
-      const icon = document.querySelector(".pointing");
-      return {
-        rail: document.querySelector("#rail")!.getBoundingClientRect().left,
-        main: document.querySelector("#main")!.getBoundingClientRect().left,
-        arrow: icon ? getComputedStyle(icon).scale : "-1 1",
-      };
-    });
-    expect({ path, isRailAtTheRight: rail > main, arrow }).toEqual({ path, isRailAtTheRight: true, arrow: "-1 1" });
-  }
-  expect(found).toEqual({});
+  await page.goto("/admin/connections/new");
+  await settle(page);
+  const { rail, main, arrow } = await page.evaluate(() => {
+    const icon = document.querySelector(".pointing");
+    return {
+      rail: document.querySelector("#rail")!.getBoundingClientRect().left,
+      main: document.querySelector("#main")!.getBoundingClientRect().left,
+      arrow: icon ? getComputedStyle(icon).scale : "no icon points",
+    };
+  });
+  expect({ isRailAtTheRight: rail > main, arrow }).toEqual({ isRailAtTheRight: true, arrow: "-1 1" });
 });
 
 test("everything on a page is reached by Tab alone, the first stop skips to the content", async () => {

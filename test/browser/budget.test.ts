@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { routes } from "../../src/ui/app/routes.ts";
 import { type Parley, startParley } from "../stack/start-parley.ts";
-import { ada, signInContext, signUpByApi } from "./accounts.ts";
+import { ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
+import { goTo } from "./furnished-world.ts";
 import { load } from "./load-page.ts";
+import { longHistory } from "./long-history.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
 
 let parley: Parley;
 let browser: TestBrowser;
+let token: string;
 
 beforeAll(async () => {
   [parley, browser] = await Promise.all([startParley(), openBrowser()]);
-  await signUpByApi(parley.url, ada);
+  ({ token } = await signUpByApi(parley.url, ada));
 });
 afterAll(async () => {
   await browser.close();
@@ -46,4 +50,50 @@ test("pages of the administration cost nothing until somebody goes there", async
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   // One file has all of its pages; what it shares with pages of people comes beside it.
   expect(scripts.filter((name) => /\/admin-/.test(name))).toHaveLength(1);
+});
+
+test("no page of people loads anything of the administration", async () => {
+  const page = await browser.openPage({ baseURL: parley.url });
+  await signInContext(page, parley.url, ada);
+  const loaded = new Set<string>();
+  page.on("request", (request) => {
+    if (request.resourceType() === "script") loaded.add(new URL(request.url()).pathname);
+  });
+  await page.goto("/help");
+  await page.locator("main h1").waitFor();
+  const addresses = routes
+    // Those without parameters; the page of a model names it in its query, and is the same as that of a new one.
+    .filter(({ area, path }) => area !== "admin" && area !== "bare" && !/:|^\/models\/edit$/.test(path))
+    .map(({ path }) => path);
+  const found: Record<string, string[]> = {};
+  for (const address of addresses) {
+    await goTo(page, address);
+    await page.waitForLoadState("networkidle");
+    const wrong = [...loaded].filter((name) => /\/admin-/.test(name));
+    if (wrong.length > 0) found[address] = wrong;
+    loaded.clear();
+  }
+  expect(addresses.length).toBeGreaterThan(20);
+  expect(found).toEqual({});
+});
+
+test("a chat of 200 messages moves under 150 KB when it is opened", async () => {
+  const chat = { title: "Two hundred", models: ["parley-guide"], history: longHistory(200) };
+  await callApi(parley.url, token, "POST", "/api/v1/chats/new", { chat });
+  const page = await browser.openPage({ baseURL: parley.url });
+  await signInContext(page, parley.url, ada);
+  await page.goto("/");
+  await page.locator("textarea").waitFor();
+  await page.waitForLoadState("networkidle");
+  const session = await page.context().newCDPSession(page);
+  let bytes = 0;
+  session.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));
+  await session.send("Network.enable");
+  await page.getByRole("link", { name: "Two hundred" }).click();
+  await page.getByText("Answer in message 199.").waitFor();
+  await page.waitForLoadState("networkidle");
+  // What is shown is there as a whole, and it came with its colours and tables.
+  await page.getByText("Question in message 0:").waitFor({ state: "attached" });
+  expect(bytes).toBeGreaterThan(5000);
+  expect(bytes).toBeLessThan(150_000);
 });

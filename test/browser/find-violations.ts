@@ -11,18 +11,21 @@ const all = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
 /**
  * What axe-core finds wrong on the page as it stands: one line for each rule, with the elements and the reason.
  * @param rules tags or names of rules; all of WCAG 2.1 AA and best practice unless said otherwise
+ * @param within a selector: only what is in the last element that it finds
  */
-export async function findViolations(page: Page, rules = all): Promise<string[]> {
-  const options: RunOptions = { runOnly: rules };
+export async function findViolations(page: Page, rules = all, within?: string): Promise<string[]> {
+  // Frames have their own documents, and axe would wait for them.
+  const options: RunOptions = { runOnly: rules, resultTypes: ["violations"], iframes: false };
   await settle(page);
-  await page.evaluate(axe);
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
   const { violations } = await page.evaluate(
-    (options) =>
-      (globalThis as unknown as { axe: { run: (root: Document, options: RunOptions) => Promise<AxeResults> } }).axe.run(
-        document,
-        options,
-      ),
-    options,
+    ({ options, within }) =>
+      (
+        globalThis as unknown as {
+          axe: { run: (root: Document | Element, options: RunOptions) => Promise<AxeResults> };
+        }
+      ).axe.run(within === undefined ? document : ([...document.querySelectorAll(within)].at(-1) ?? document), options),
+    { options, within },
   );
   return violations.map(
     ({ id, nodes }) =>
@@ -30,7 +33,7 @@ export async function findViolations(page: Page, rules = all): Promise<string[]>
   );
 }
 
-/** Lists and plots that are dimmed while they load anew. */
+/** Lists and plots that are dimmed while they load again. */
 const dimmed = ":is(table, tr, figure, .body, .found)[aria-busy=true]";
 
 /**

@@ -91,6 +91,7 @@ describe("a title", () => {
   it.each([
     ["fails", answering(500, "{}")],
     ["says nothing", saying("<think>endless")],
+    ["repeats the request", saying("Name the conversation below: at most five words, in the language of the question")],
     ["breaks off", ((_, response) => void response.destroy()) as Behaviour],
   ])("is the first words of the question where the model %s", async (_, behaviour) => {
     const isList: Behaviour = (request, response) =>

@@ -1,5 +1,6 @@
 import type { Links, Token } from "marked";
 import { BoundedLexer } from "./bounded-lexer.ts";
+import { growTable } from "./grow-table.ts";
 import { mendTail } from "./mend-tail.ts";
 import { markdown, type TalkOptions } from "./parser.ts";
 
@@ -39,6 +40,15 @@ export class BlockSplitter {
     // The lexer does the same; done here so that offsets in the text and lengths of tokens agree.
     const text = source.replace(/\r\n?/gu, "\n");
     const continues = text.startsWith(this.#text);
+    const grown =
+      streaming && continues && isEmpty(this.#links)
+        ? growTable(this.#blocks.at(-1), text, (part) => this.#lex(part, {}).tokens)
+        : undefined;
+    if (grown) {
+      this.#text = text;
+      this.#blocks = [...this.#blocks.slice(0, -1), grown];
+      return this.#blocks;
+    }
     const settled = continues && isEmpty(this.#links) ? this.#settledBlocks() : [];
     let next = this.#splitFrom(text, endOf(settled.at(-1)));
     const defines = !isEmpty(next.links);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
+import type { Tokens } from "marked";
 import { describe, expect, it } from "vitest";
-import { BlockSplitter } from "../../../../src/ui/lib/markdown/block-splitter.ts";
+import { type Block, BlockSplitter } from "../../../../src/ui/lib/markdown/block-splitter.ts";
 import { markdown } from "../../../../src/ui/lib/markdown/parser.ts";
 
 const pieces = [
@@ -13,6 +14,8 @@ const pieces = [
   "```ts\nconst a = 1;\n\nconst b = `x`;\n```",
   "~~~\ntilde\n~~~",
   "| a | b |\n| --- | ---: |\n| 1 | 2 |\n| 3 | 4 |",
+  "| a | b |\n| --- | ---: |\n| 1 | **2** |\n| `x` | [y](https://example.com) |\n| ![p](q) | | |\n|\nends it",
+  "a | b\n--- | ---\n1 | 2\n| 3 | 4\n> 5 | 6",
   "> quoted\n> more\n\n> again",
   "$$\n\\frac{a}{b}\n\n+ c\n$$",
   "Inline $x^2$ and \\(y\\), for $5 or $6.",
@@ -48,6 +51,50 @@ describe("splitting a growing text", () => {
       }),
       { numRuns: 400 },
     );
+  });
+
+  const cell = fc.constantFrom(
+    "a",
+    "**b**",
+    "`c",
+    "[d](https://example.com/)",
+    "![e](f",
+    "",
+    "*",
+    "\\|",
+    "[^n]",
+    "$x$",
+  );
+  const row = fc.array(cell, { maxLength: 4 }).map((cells) => `| ${cells.join(" | ")}`);
+  const line = fc.oneof(
+    { arbitrary: row, weight: 12 },
+    fc.constantFrom("", "# Title", "> quoted", "- item", "a | b", "|"),
+  );
+
+  it("shows a table that grows as it is shown at once, after every step", () => {
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 12 }), fc.array(fc.nat(12), { minLength: 1 }), (lines, steps) => {
+        const text = ["Before", "", "| A | B |", "|---|---|", "| 1 | 2 |", ...lines, "", "After"].join("\n");
+        const splitter = new BlockSplitter();
+        for (let end = 8, step = 0; end < text.length; end += (steps[step++ % steps.length] ?? 0) + 1) {
+          const shown = (blocks: Block[]) => blocks.map(({ raw, tokens }) => [raw, markdown.parser(tokens)]);
+          const sofar = text.slice(0, end);
+          expect(shown(splitter.update(sofar, true))).toEqual(shown(new BlockSplitter().update(sofar, true)));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("lexes only the rows that are new", () => {
+    const splitter = new BlockSplitter();
+    const head = "| A | B |\n|---|---|\n| 1 | 2 |\n";
+    const rowsOf = (blocks: Block[]) => (blocks[0]!.tokens[0] as Tokens.Table).rows;
+    splitter.update(head, true);
+    const before = rowsOf(splitter.update(`${head}| 3 | 4 |\n| 5 |`, true));
+    const after = rowsOf(splitter.update(`${head}| 3 | 4 |\n| 5 | 6 |\n| 7`, true));
+    expect(after).toHaveLength(4);
+    expect([after[0] === before[0], after[1] === before[1], after[2] === before[2]]).toEqual([true, true, false]);
   });
 
   it("keeps finished blocks as the same objects, so that they are not rendered again", () => {

@@ -40,7 +40,7 @@ export const texts = inLanguage("admin/connections", {
     checking: (name: string) => `${name} is saved. Its models are being loaded.`,
     unchecked: (name: string) => `${name} is saved. Test it to see whether it works.`,
     ready: (name: string, models: number) => `${name} works: ${plural(models, "model is", "models are")} ready.`,
-    readyText: "Everyone can choose them in a chat now.",
+    readyText: "Everyone can use it in chats now.",
     chat: "Start a chat",
     empty: (name: string) => `${name} responds but lists no models.`,
     emptyText: "Enter the model IDs by hand, or check the address.",

@@ -31,6 +31,7 @@ export const texts = inLanguage("admin/overview", {
   attention: {
     title: "Needs attention",
     none: "Nothing needs your attention.",
+    unknown: "What needs your attention couldn't be checked.",
     waiting: (count: number) =>
       count === 1 ? "1 person is waiting for approval." : `${number.format(count)} people are waiting for approval.`,
     waitingAction: "View people",

@@ -103,6 +103,9 @@ export const texts = inLanguage("admin/settings", {
   lines: "One per line.",
   /** By option, or by the name of a setting and the option where others use the same word. */
   choices: {
+    tls: "TLS",
+    starttls: "STARTTLS",
+    "SMTP_SECURITY:none": "None",
     optional: "Everyone decides for themselves",
     administrators: "Required for administrators",
     "CONTENT_EXTRACTION_ENGINE:": "Parley; the service below only for what Parley cannot read",

@@ -30,6 +30,7 @@ export default {
   attention: {
     title: "يحتاج إلى انتباه",
     none: "لا شيء يحتاج إلى انتباهك.",
+    unknown: "تعذّر التحقق مما يحتاج إلى انتباهك.",
     waiting: (count) =>
       plural(count, {
         zero: "لا أحد ينتظر الموافقة.",

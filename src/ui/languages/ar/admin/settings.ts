@@ -127,6 +127,9 @@ export default {
   lines: "واحدة في كل سطر.",
   /** By option, or by the name of a setting and the option where others use the same word. */
   choices: {
+    tls: "TLS",
+    starttls: "STARTTLS",
+    "SMTP_SECURITY:none": "بلا تشفير",
     optional: "يقرر كل شخص لنفسه",
     administrators: "إلزامي للمسؤولين",
     "CONTENT_EXTRACTION_ENGINE:": "Parley؛ والخدمة أدناه لما لا يستطيع Parley قراءته فقط",

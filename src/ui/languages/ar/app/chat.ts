@@ -272,7 +272,7 @@ export default {
   sources: {
     label: "المصادر",
     /** `place` as `place` or `shortPlace` say it. */
-    open: (at, name, place) => `المصدر ${number.format(at)}: ${name}${place ? `، ${place}` : ""}`,
+    open: (at, name, place) => `المصدر ${at}: ${name}${place ? `، ${place}` : ""}`,
     title: (at) => `المصدر ${number.format(at)}`,
     more: (n) =>
       plural(n, {

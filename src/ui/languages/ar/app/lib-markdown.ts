@@ -9,7 +9,7 @@ export default {
   wrap: "التفاف",
   wrapLines: "التفاف الأسطر",
   footnotes: "الحواشي",
-  footnote: (at) => `الحاشية ${number.format(at)}`,
+  footnote: (at) => `الحاشية ${at}`,
   footnoteBack: (at) => `العودة إلى موضع ذكر الحاشية ${number.format(at)}`,
   code: "شيفرة",
   codeIn: (language) => `شيفرة بلغة ${language}`,

@@ -40,7 +40,7 @@ export default {
     unchecked: (name) => `${name} ist gespeichert. Testen Sie, ob die Verbindung funktioniert.`,
     ready: (name, count) =>
       `${name} funktioniert: ${plural(count, { one: "# Modell ist bereit.", other: "# Modelle sind bereit." })}`,
-    readyText: "Alle können sie jetzt in einem Chat auswählen.",
+    readyText: "Alle können jetzt damit chatten.",
     chat: "Chat beginnen",
     empty: (name) => `${name} antwortet, nennt aber keine Modelle.`,
     emptyText: "Geben Sie die Modell-IDs von Hand ein, oder prüfen Sie die Adresse.",

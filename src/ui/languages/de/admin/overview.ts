@@ -30,6 +30,7 @@ export default {
   attention: {
     title: "Braucht Aufmerksamkeit",
     none: "Nichts braucht Ihre Aufmerksamkeit.",
+    unknown: "Es konnte nicht geprüft werden, was Ihre Aufmerksamkeit braucht.",
     waiting: (count) =>
       plural(count, { one: "# Person wartet auf Freischaltung.", other: "# Personen warten auf Freischaltung." }),
     waitingAction: "Personen ansehen",

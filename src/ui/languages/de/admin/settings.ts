@@ -134,6 +134,9 @@ export default {
   secretNone: "Es ist kein Wert gespeichert.",
   lines: "Eine pro Zeile.",
   choices: {
+    tls: "TLS",
+    starttls: "STARTTLS",
+    "SMTP_SECURITY:none": "Keine",
     optional: "Alle entscheiden selbst",
     administrators: "Für Administratoren vorgeschrieben",
     "CONTENT_EXTRACTION_ENGINE:": "Parley; der Dienst unten nur für das, was Parley nicht lesen kann",

@@ -40,7 +40,7 @@ export default {
     unchecked: (name) => `${name} se ha guardado. Pruébala para saber si funciona.`,
     ready: (name, count) =>
       `${name} funciona: ${plural(count, { one: "# modelo está listo", other: "# modelos están listos" })}.`,
-    readyText: "Ya se pueden elegir en los chats.",
+    readyText: "Todos pueden usarla ya en sus chats.",
     chat: "Empezar un chat",
     empty: (name) => `${name} responde, pero no ofrece ningún modelo.`,
     emptyText: "Escribe los ID de los modelos a mano o comprueba la dirección.",

@@ -30,6 +30,7 @@ export default {
   attention: {
     title: "Requiere atención",
     none: "Nada requiere tu atención.",
+    unknown: "No se pudo comprobar qué requiere tu atención.",
     waiting: (count) =>
       plural(count, {
         one: "# persona está pendiente de aprobación.",

@@ -124,6 +124,9 @@ export default {
   lines: "Uno por línea.",
   /** By option, or by the name of a setting and the option where others use the same word. */
   choices: {
+    tls: "TLS",
+    starttls: "STARTTLS",
+    "SMTP_SECURITY:none": "Ninguno",
     optional: "Cada persona decide",
     administrators: "Obligatorio para administradores",
     "CONTENT_EXTRACTION_ENGINE:": "Parley; el servicio de abajo solo para lo que Parley no puede leer",

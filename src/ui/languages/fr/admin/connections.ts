@@ -40,7 +40,7 @@ export default {
     unchecked: (name) => `${name} est enregistrée. Testez-la pour savoir si elle fonctionne.`,
     ready: (name, count) =>
       `${name} fonctionne : ${plural(count, { one: "# modèle est prêt", other: "# modèles sont prêts" })}.`,
-    readyText: "Tout le monde peut maintenant les choisir dans une discussion.",
+    readyText: "Tout le monde peut maintenant s'en servir dans une discussion.",
     chat: "Démarrer une discussion",
     empty: (name) => `${name} répond, mais ne liste aucun modèle.`,
     emptyText: "Saisissez les ID des modèles à la main, ou vérifiez l’adresse.",

@@ -30,6 +30,7 @@ export default {
   attention: {
     title: "À surveiller",
     none: "Rien ne demande votre attention.",
+    unknown: "Impossible de vérifier ce qui demande votre attention.",
     waiting: (count) =>
       plural(count, {
         one: "# personne attend d’être approuvée.",

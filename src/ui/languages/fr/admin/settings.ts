@@ -127,6 +127,9 @@ export default {
   lines: "Un élément par ligne.",
   /** By option, or by the name of a setting and the option where others use the same word. */
   choices: {
+    tls: "TLS",
+    starttls: "STARTTLS",
+    "SMTP_SECURITY:none": "Aucun",
     optional: "Chacun décide pour soi",
     administrators: "Obligatoire pour les administrateurs",
     "CONTENT_EXTRACTION_ENGINE:": "Parley ; le service ci-dessous seulement pour ce que Parley ne peut pas lire",

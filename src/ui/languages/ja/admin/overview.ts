@@ -30,6 +30,7 @@ export default {
   attention: {
     title: "要対応",
     none: "対応が必要なことはありません。",
+    unknown: "対応が必要なことを確認できませんでした。",
     waiting: (count) => `${number.format(count)}人が承認を待っています。`,
     waitingAction: "ユーザーを表示",
     down: (name) => `接続「${name}」が応答していません。`,

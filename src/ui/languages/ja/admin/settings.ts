@@ -99,6 +99,9 @@ export default {
   secretNone: "値は保存されていません。",
   lines: "1行に1つ。",
   choices: {
+    tls: "TLS",
+    starttls: "STARTTLS",
+    "SMTP_SECURITY:none": "なし",
     optional: "各自が決める",
     administrators: "管理者は必須",
     "CONTENT_EXTRACTION_ENGINE:": "Parley（読み取れないものにのみ下記のサービスを使用）",

@@ -40,7 +40,7 @@ export default {
     unchecked: (name) => `A conexão ${name} foi salva. Teste-a para ver se funciona.`,
     ready: (name, count) =>
       `${name} funciona: ${plural(count, { one: "# modelo está pronto", other: "# modelos estão prontos" })}.`,
-    readyText: "Todos já podem escolhê-los em um chat.",
+    readyText: "Todos já podem usá-la nos chats.",
     chat: "Iniciar um chat",
     empty: (name) => `${name} responde, mas não lista modelos.`,
     emptyText: "Insira os IDs dos modelos manualmente ou confira o endereço.",

@@ -30,6 +30,7 @@ export default {
   attention: {
     title: "Precisa de atenção",
     none: "Nada precisa da sua atenção.",
+    unknown: "Não foi possível verificar o que precisa da sua atenção.",
     waiting: (count) => plural(count, { one: "# pessoa aguarda aprovação.", other: "# pessoas aguardam aprovação." }),
     waitingAction: "Ver pessoas",
     down: (name) => `A conexão ${name} não está respondendo.`,

@@ -111,6 +111,9 @@ export default {
   secretNone: "Nenhum valor salvo.",
   lines: "Um por linha.",
   choices: {
+    tls: "TLS",
+    starttls: "STARTTLS",
+    "SMTP_SECURITY:none": "Nenhuma",
     optional: "Cada pessoa decide",
     administrators: "Obrigatório para administradores",
     "CONTENT_EXTRACTION_ENGINE:": "O Parley; o serviço abaixo só para o que o Parley não consegue ler",

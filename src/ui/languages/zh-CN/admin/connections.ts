@@ -37,7 +37,7 @@ export default {
     checking: (name) => `已保存 ${name}，正在加载其模型。`,
     unchecked: (name) => `已保存 ${name}。请测试它是否正常。`,
     ready: (name, models) => `${name} 正常：${number.format(models)} 个模型已就绪。`,
-    readyText: "所有人现在都可以在对话中选择它们。",
+    readyText: "所有人现在都可以在对话中选用。",
     chat: "开始对话",
     empty: (name) => `${name} 有响应，但没有列出模型。`,
     emptyText: "请手动输入模型 ID，或检查地址。",

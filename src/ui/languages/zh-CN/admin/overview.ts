@@ -30,6 +30,7 @@ export default {
   attention: {
     title: "需要关注",
     none: "没有需要关注的事项。",
+    unknown: "无法检查哪些事项需要关注。",
     waiting: (count) => `${number.format(count)} 人正在等待批准。`,
     waitingAction: "查看用户",
     down: (name) => `连接 ${name} 没有响应。`,

@@ -99,6 +99,9 @@ export default {
   secretNone: "未保存任何值。",
   lines: "每行一个。",
   choices: {
+    tls: "TLS",
+    starttls: "STARTTLS",
+    "SMTP_SECURITY:none": "不加密",
     optional: "由每个人自行决定",
     administrators: "管理员必须设置",
     "CONTENT_EXTRACTION_ENGINE:": "Parley；下面的服务仅用于 Parley 无法读取的文件",
