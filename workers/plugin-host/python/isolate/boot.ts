@@ -4,6 +4,7 @@ import createPyodideModule from "./pyodide.asm.mjs";
 import mainModule from "./pyodide.asm.wasm";
 import { loadPyodide } from "./pyodide.mjs";
 import standardLibrary from "./python_stdlib.zip";
+import { type CoreModule, restoreLibraries } from "./restore-libraries.ts";
 import given from "./setup.json";
 import { makeSnapshotView } from "./snapshot-view.ts";
 
@@ -49,6 +50,7 @@ export function getRuntime(): Promise<Runtime> {
 async function boot(): Promise<Runtime> {
   const mine = ++boots;
   let memory: WebAssembly.Memory | undefined;
+  let core: CoreModule | undefined;
   (WebAssembly as unknown as Record<string, unknown>)["instantiateStreaming"] = async (
     _source: unknown,
     imports: WebAssembly.Imports,
@@ -63,7 +65,10 @@ async function boot(): Promise<Runtime> {
     String(address).endsWith(".zip") ? new Response(standardLibrary) : new Response(null, { status: 404 });
   const options = {
     indexURL: "http://isolate/",
-    createPyodideModule,
+    createPyodideModule: (settings: CoreModule) => {
+      core = settings;
+      return createPyodideModule(settings);
+    },
     lockFileContents: {
       info: { abi_version: "2026_0", arch: "wasm32", platform: "emscripten_5_0_3", python: "3.14.2" },
       packages: {},
@@ -74,7 +79,10 @@ async function boot(): Promise<Runtime> {
     stdout: () => undefined,
     stderr: () => undefined,
     enableRunUntilComplete: true,
-    _loadSnapshot: makeSnapshotView(() => memory!),
+    _loadSnapshot: makeSnapshotView(
+      () => memory!,
+      (length) => restoreLibraries(core!, length),
+    ),
   };
   const pyodide = await loadPyodide(options as unknown as Parameters<typeof loadPyodide>[0]);
   globals.fetch = undefined;

@@ -5,7 +5,7 @@ declare module "*/pyodide.mjs" {
 }
 
 declare module "*/pyodide.asm.mjs" {
-  const createPyodideModule: () => Promise<unknown>;
+  const createPyodideModule: (settings: object) => Promise<unknown>;
   export default createPyodideModule;
 }
 
@@ -24,14 +24,31 @@ declare module "*/libraries.js" {
   export const libraries: readonly WebAssembly.Module[];
 }
 
+/** Compiled parts of the built-in packages, and where they lie in the snapshot (LibraryPlace of scripts/launch/make-python-snapshot.ts). */
+declare module "*/built-in-libraries.js" {
+  export const builtInLibraries: readonly {
+    name: string;
+    handle: number;
+    memoryBase: number;
+    tableBase: number;
+    tableEnd: number;
+    module: WebAssembly.Module;
+  }[];
+}
+
 declare module "*/python_stdlib.zip" {
   const bytes: ArrayBuffer;
   export default bytes;
 }
 
-declare module "*/snapshot.bin" {
-  const bytes: ArrayBuffer;
-  export default bytes;
+/** Memory of an interpreter: its length in bytes, and the pages of 4096 bytes that are not empty, by their numbers. */
+declare module "*/snapshot.js" {
+  export const snapshot: {
+    length: number;
+    numbers: readonly number[];
+    pagesOfPart: number;
+    parts: readonly ArrayBuffer[];
+  };
 }
 
 declare module "*/packages.bin" {

@@ -1,31 +1,31 @@
-import packed from "./snapshot.bin";
+import { snapshot } from "./snapshot.js";
 
 const page = 4096;
 
 /**
- * The memory snapshot of Python in pyodide's format. It is mostly zeros, and a file on the edge may have at most 25
- * MiB, so only non-empty pages are stored: u32 length, then u32 number of pages, their numbers (u32 each), then their
- * bytes. Pyodide reads the head of this array and copies the rest into its memory; here the pages are copied one by
- * one, so that the snapshot is never in memory twice, and zeros are never touched.
+ * The memory snapshot of Python in pyodide's format. It is mostly zeros, so only non-empty pages are stored. Pyodide reads the head of
+ * this array and copies the rest into its memory; here the pages are copied one by one, so that the snapshot is never in memory twice,
+ * and zeros are never touched.
  * @param memory of the interpreter, requested once it exists
+ * @param before called with the length of the picture before it is copied, in bytes
  */
-export function makeSnapshotView(memory: () => WebAssembly.Memory): Uint8Array {
-  const view = new DataView(packed);
-  const length = view.getUint32(0, true);
-  const count = view.getUint32(4, true);
-  const bytesOf = (index: number) => new Uint8Array(packed, 8 + 4 * count + index * page, page);
+export function makeSnapshotView(memory: () => WebAssembly.Memory, before: (length: number) => void): Uint8Array {
+  const { length, numbers, pagesOfPart, parts } = snapshot;
+  const bytesOf = (index: number) => {
+    const start = (index % pagesOfPart) * page;
+    const part = parts[Math.floor(index / pagesOfPart)]!;
+    return new Uint8Array(part, start, Math.min(page, part.byteLength - start));
+  };
   // Head and text of the picture's own description stand in its first pages.
   const head = new Uint8Array(2 * page);
-  for (let index = 0; index < count && numberOf(index) < 2; index++) head.set(bytesOf(index), numberOf(index) * page);
-
-  function numberOf(index: number): number {
-    return view.getUint32(8 + 4 * index, true);
-  }
+  for (let index = 0; index < numbers.length && numbers[index]! < 2; index++)
+    head.set(bytesOf(index), numbers[index]! * page);
 
   function copyFrom(start: number): void {
+    before(length - start);
     const target = new Uint8Array(memory().buffer);
-    for (let index = 0; index < count; index++) {
-      const at = numberOf(index) * page - start;
+    for (let index = 0; index < numbers.length; index++) {
+      const at = numbers[index]! * page - start;
       const source = bytesOf(index);
       if (at >= 0) target.set(at + page > target.length ? source.subarray(0, target.length - at) : source, at);
       else if (at > -page) target.set(source.subarray(-at), 0);
