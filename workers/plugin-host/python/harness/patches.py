@@ -12,6 +12,7 @@ _REPLACED = {
     # What httpx2 takes for its transports where it runs in WebAssembly.
     "httpx2_jsfetch": over_httpx.fill_jsfetch,
     "urllib3.contrib.emscripten.fetch": over_urllib3.fill,
+    "anyio.to_interpreter": over_anyio.fill_interpreters,
 }
 _CHANGED = {
     "urllib3.contrib.emscripten.connection": over_urllib3.change,

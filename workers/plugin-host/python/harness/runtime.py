@@ -20,7 +20,7 @@ _COMMON = (
 ).split()
 # Of what is built in, that which many plugins use; the rest is imported where it is used.
 _OFFERED = (
-    "pydantic pydantic.fields pydantic.json_schema pydantic.type_adapter pydantic.networks typing_extensions httpx requests loguru "
+    "pydantic pydantic.fields pydantic.json_schema pydantic.type_adapter pydantic.networks typing_extensions httpx requests aiohttp loguru "
     "fastapi fastapi.responses starlette.requests starlette.responses cryptography.fernet open_webui.env open_webui.models.users "
     "open_webui.models.chats open_webui.utils.chat open_webui.utils.misc open_webui.routers.files open_webui.storage.provider "
     "open_webui.models.memories open_webui.models.models"
