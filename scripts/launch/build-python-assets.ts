@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { gzipSync } from "node:zlib";
 import { transform } from "sucrase";
 import { type PythonSnapshot, makePythonSnapshot } from "./make-python-snapshot.ts";
 import { readBuiltInWheels } from "./read-built-in-wheels.ts";
@@ -31,13 +32,14 @@ export async function buildPythonAssets(out: string): Promise<void> {
 
   writeWrappers(out, findWrappers(pyodide));
   const snapshot = await makePythonSnapshot(source, readBuiltInWheels(path.join(source, "wheels")));
-  const parts = writeSnapshot(out, snapshot.memory);
+  writeSnapshot(out, snapshot.memory);
   const libraries = writeLibraries(out, snapshot);
   const index = {
     main: "main.ts",
-    js: ["pyodide.mjs", "pyodide.asm.mjs", "wrappers.js", "built-in-libraries.js", "snapshot.js", ...modules],
+    js: ["pyodide.mjs", "pyodide.asm.mjs", "wrappers.js", "built-in-libraries.js", ...modules],
     wasm: ["pyodide.asm.wasm", ...libraries],
-    data: ["python_stdlib.zip", ...parts],
+    data: ["python_stdlib.zip", "snapshot.gz"],
+    json: ["snapshot.json"],
   };
   writeFileSync(path.join(out, "index.json"), JSON.stringify(index));
 }
@@ -113,11 +115,12 @@ function writeLibraries(out: string, { libraries }: PythonSnapshot): string[] {
 }
 
 const page = 4096;
-/** A file on the edge may have at most 25 MiB. */
-const maxPagesOfPart = 5000;
 
-/** The other side is workers/plugin-host/python/isolate/snapshot-view.ts. @returns the names of its files */
-function writeSnapshot(out: string, whole: Uint8Array): string[] {
+/**
+ * The other side is workers/plugin-host/python/isolate/snapshot-view.ts. Packed, because an isolate's modules may have 64 MiB together,
+ * those of the plugin's packages included, and a file on the edge 25 MiB.
+ */
+function writeSnapshot(out: string, whole: Uint8Array): void {
   const bytes = Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength);
   const zeros = Buffer.alloc(page);
   const numbers: number[] = [];
@@ -125,19 +128,7 @@ function writeSnapshot(out: string, whole: Uint8Array): string[] {
     const part = bytes.subarray(index * page, (index + 1) * page);
     if (!part.equals(zeros.subarray(0, part.length))) numbers.push(index);
   }
-  const names: string[] = [];
-  for (let first = 0; first < numbers.length; first += maxPagesOfPart) {
-    const pages = numbers.slice(first, first + maxPagesOfPart);
-    names.push(`snapshot-${names.length}.bin`);
-    const contents = pages.map((number) => bytes.subarray(number * page, (number + 1) * page));
-    writeFileSync(path.join(out, names.at(-1)!), Buffer.concat(contents));
-  }
-  const imports = names.map((name, index) => `import p${index} from "./${name}";`);
-  const parts = names.map((_, index) => `p${index}`);
-  const description = { length: bytes.length, pagesOfPart: maxPagesOfPart, numbers };
-  writeFileSync(
-    path.join(out, "snapshot.js"),
-    `${imports.join("\n")}\nexport const snapshot = { ...${JSON.stringify(description)}, parts: [${parts.join(", ")}] };\n`,
-  );
-  return names;
+  const pages = numbers.map((number) => bytes.subarray(number * page, (number + 1) * page));
+  writeFileSync(path.join(out, "snapshot.gz"), gzipSync(Buffer.concat(pages), { level: 9 }));
+  writeFileSync(path.join(out, "snapshot.json"), JSON.stringify({ length: bytes.length, numbers }));
 }

@@ -50,7 +50,6 @@ export function getRuntime(): Promise<Runtime> {
 async function boot(): Promise<Runtime> {
   const mine = ++boots;
   let memory: WebAssembly.Memory | undefined;
-  let core: CoreModule | undefined;
   (WebAssembly as unknown as Record<string, unknown>)["instantiateStreaming"] = async (
     _source: unknown,
     imports: WebAssembly.Imports,
@@ -63,11 +62,16 @@ async function boot(): Promise<Runtime> {
   // Pyodide asks for its own files only, and only now.
   globals.fetch = async (address: unknown) =>
     String(address).endsWith(".zip") ? new Response(standardLibrary) : new Response(null, { status: 404 });
+  const snapshot = makeSnapshotView();
   const options = {
     indexURL: "http://isolate/",
-    createPyodideModule: (settings: CoreModule) => {
-      core = settings;
-      return createPyodideModule(settings);
+    createPyodideModule: async (settings: CoreModule) => {
+      const made = await createPyodideModule(settings);
+      await snapshot.copy(
+        () => memory!,
+        (length) => restoreLibraries(settings, length),
+      );
+      return made;
     },
     lockFileContents: {
       info: { abi_version: "2026_0", arch: "wasm32", platform: "emscripten_5_0_3", python: "3.14.2" },
@@ -79,10 +83,7 @@ async function boot(): Promise<Runtime> {
     stdout: () => undefined,
     stderr: () => undefined,
     enableRunUntilComplete: true,
-    _loadSnapshot: makeSnapshotView(
-      () => memory!,
-      (length) => restoreLibraries(core!, length),
-    ),
+    _loadSnapshot: snapshot.bytes,
   };
   const pyodide = await loadPyodide(options as unknown as Parameters<typeof loadPyodide>[0]);
   globals.fetch = undefined;

@@ -41,14 +41,16 @@ declare module "*/python_stdlib.zip" {
   export default bytes;
 }
 
-/** Memory of an interpreter: its length in bytes, and the pages of 4096 bytes that are not empty, by their numbers. */
-declare module "*/snapshot.js" {
-  export const snapshot: {
-    length: number;
-    numbers: readonly number[];
-    pagesOfPart: number;
-    parts: readonly ArrayBuffer[];
-  };
+/** Memory of an interpreter: its length in bytes, and the numbers of the pages of 4096 bytes that are not empty. */
+declare module "*/snapshot.json" {
+  const description: { length: number; numbers: readonly number[] };
+  export default description;
+}
+
+/** These pages, one behind the other, packed with gzip. */
+declare module "*/snapshot.gz" {
+  const bytes: ArrayBuffer;
+  export default bytes;
 }
 
 declare module "*/packages.bin" {

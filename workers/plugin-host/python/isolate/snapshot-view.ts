@@ -1,48 +1,68 @@
-import { snapshot } from "./snapshot.js";
+import packed from "./snapshot.gz";
+import description from "./snapshot.json";
 
 const page = 4096;
 
-/**
- * The memory snapshot of Python in pyodide's format. It is mostly zeros, so only non-empty pages are stored. Pyodide reads the head of
- * this array and copies the rest into its memory; here the pages are copied one by one, so that the snapshot is never in memory twice,
- * and zeros are never touched.
- * @param memory of the interpreter, requested once it exists
- * @param before called with the length of the picture before it is copied, in bytes
- */
-export function makeSnapshotView(memory: () => WebAssembly.Memory, before: (length: number) => void): Uint8Array {
-  const { length, numbers, pagesOfPart, parts } = snapshot;
-  const bytesOf = (index: number) => {
-    const start = (index % pagesOfPart) * page;
-    const part = parts[Math.floor(index / pagesOfPart)]!;
-    return new Uint8Array(part, start, Math.min(page, part.byteLength - start));
-  };
-  // Head and text of the picture's own description stand in its first pages.
-  const head = new Uint8Array(2 * page);
-  for (let index = 0; index < numbers.length && numbers[index]! < 2; index++)
-    head.set(bytesOf(index), numbers[index]! * page);
+/** What pyodide takes for the memory snapshot of Python: it reads its length and its head, and finds that all else is copied. */
+export interface SnapshotView {
+  bytes: Uint8Array;
+  /**
+   * Copies the snapshot into the memory of an interpreter, as it is unpacked: it is never whole anywhere else. Pages that hold only zeros
+   * are not stored, and never touched.
+   * @param memory requested once `before` has returned
+   * @param before called with the length of that memory, in bytes
+   */
+  copy(memory: () => WebAssembly.Memory, before: (length: number) => void): Promise<void>;
+}
 
-  function copyFrom(start: number): void {
-    before(length - start);
-    const target = new Uint8Array(memory().buffer);
-    for (let index = 0; index < numbers.length; index++) {
-      const at = numbers[index]! * page - start;
-      const source = bytesOf(index);
-      if (at >= 0) target.set(at + page > target.length ? source.subarray(0, target.length - at) : source, at);
-      else if (at > -page) target.set(source.subarray(-at), 0);
+export function makeSnapshotView(): SnapshotView {
+  const { length, numbers } = description;
+  // The picture's own description stands in its first pages, and says where the memory begins.
+  const head = new Uint8Array(2 * page);
+  const pagesOfHead = numbers.filter((number) => number < 2).length;
+
+  async function copy(memory: () => WebAssembly.Memory, before: (length: number) => void): Promise<void> {
+    let target: Uint8Array | undefined;
+    let start = 0;
+    /** @param at place in the snapshot */
+    const write = (bytes: Uint8Array, at: number) => {
+      const skipped = Math.max(0, start - at);
+      if (skipped < bytes.length) target!.set(bytes.subarray(skipped), at + skipped - start);
+    };
+    let read = 0;
+    const take = (chunk: Uint8Array) => {
+      for (let used = 0; used < chunk.length;) {
+        const index = Math.floor(read / page);
+        const inPage = read % page;
+        const part = chunk.subarray(used, used + page - inPage);
+        const at = numbers[index]! * page + inPage;
+        if (index < pagesOfHead) head.set(part, at);
+        else {
+          if (!target) {
+            start = new Uint32Array(head.buffer)[1]!;
+            before(length - start);
+            target = new Uint8Array(memory().buffer);
+            write(head, 0);
+          }
+          write(part, at);
+        }
+        used += part.length;
+        read += part.length;
+      }
+    };
+    const stream = new Response(packed).body!.pipeThrough(new DecompressionStream("gzip"));
+    for (const reader = stream.getReader(); ;) {
+      const { value } = await reader.read();
+      if (!value) return;
+      take(value as Uint8Array);
     }
   }
 
   const subarray = head.subarray.bind(head);
   Object.defineProperties(head, {
     length: { value: length },
-    subarray: {
-      value: (start: number, end?: number) => {
-        // Between two places: the description. From one on: everything.
-        if (end !== undefined) return subarray(start, end);
-        copyFrom(start);
-        return new Uint8Array(0);
-      },
-    },
+    // Between two places: the description. From one on: everything, which is there already.
+    subarray: { value: (from: number, end?: number) => (end === undefined ? new Uint8Array(0) : subarray(from, end)) },
   });
-  return head;
+  return { bytes: head, copy };
 }
