@@ -16,6 +16,16 @@ def fill_jsfetch(module):
     module.JavascriptFetchTransport, module.AsyncJavascriptFetchTransport = _make("httpx2")
 
 
+def change_config(module):
+    """`httpx2._config`: what it makes would ask its own connections for their settings. Certificates are checked by the host."""
+    import ssl
+
+    def create_ssl_context(verify=True, cert=None, trust_env=True):
+        return verify if isinstance(verify, ssl.SSLContext) else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+    module.create_ssl_context = create_ssl_context
+
+
 def _make(package):
     base = importlib.import_module(f"{package}._transports.base")
     errors = importlib.import_module(f"{package}._exceptions")

@@ -15,6 +15,7 @@ _REPLACED = {
     "anyio.to_interpreter": over_anyio.fill_interpreters,
 }
 _CHANGED = {
+    "httpx2._config": over_httpx.change_config,
     "urllib3.contrib.emscripten.connection": over_urllib3.change,
     "aiohttp.connector": over_aiohttp.change,
     "anyio._backends._asyncio": over_anyio.change,

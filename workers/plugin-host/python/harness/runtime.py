@@ -8,8 +8,6 @@ import sys
 from . import finder, logs, loop, urlopen
 from .loop import LOOP
 
-UPLOADED = "/packages"
-
 # Imported into the snapshot, so that no isolate has to read them again.
 _COMMON = (
     "ast asyncio base64 collections concurrent.futures contextlib copy csv dataclasses datetime decimal difflib email.message enum "
@@ -81,7 +79,7 @@ def wake(code, valves, uploaded):
     random.seed()
     uploaded = set(uploaded)
     if uploaded:
-        sys.path.insert(0, UPLOADED)
+        sys.path.insert(0, finder.UPLOADED)
         finder.STAND_INS.make_room(uploaded)
     # The snapshot has no files.
     for folder in _FOLDERS:
