@@ -20,7 +20,10 @@ export async function buildPythonAssets(out: string): Promise<void> {
   const copied = ["pyodide.mjs", "pyodide.asm.wasm", "python_stdlib.zip"];
   for (const name of copied) copyFileSync(path.join(pyodide, name), path.join(out, name));
 
-  writeFileSync(path.join(out, "pyodide.asm.mjs"), withPlaces(readFileSync(path.join(pyodide, "pyodide.asm.mjs"), "utf8")));
+  writeFileSync(
+    path.join(out, "pyodide.asm.mjs"),
+    withPlaces(readFileSync(path.join(pyodide, "pyodide.asm.mjs"), "utf8")),
+  );
 
   const isolate = path.join(source, "isolate");
   const modules = readdirSync(isolate).filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"));

@@ -109,7 +109,9 @@ describe("uploaded packages", { timeout: 60_000 }, () => {
   it("are left alone where the same version is built in", async () => {
     asked = [];
     const same = wheels.map((each) => ({ ...each, version: each.version.replace(".post1", "") }));
-    expect(await host.call(asks, "where", { place: { city: "Sines" } }, { packages: same })).toMatchObject({ ok: true });
+    expect(await host.call(asks, "where", { place: { city: "Sines" } }, { packages: same })).toMatchObject({
+      ok: true,
+    });
     expect(asked).toEqual([]);
   });
 

@@ -5,7 +5,11 @@ export interface CoreModule {
   HEAP8: Int8Array;
   LDSO: { loadedLibsByName: Record<string, { exports: Record<string, (...args: number[]) => unknown> }> };
   wasmTable: WebAssembly.Table;
-  newDSO(name: string, handle: number, exports: object | string): { exports: unknown; refcount: number; global: boolean };
+  newDSO(
+    name: string,
+    handle: number,
+    exports: object | string,
+  ): { exports: unknown; refcount: number; global: boolean };
   loadWebAssemblyModule(module: WebAssembly.Module, flags: object, name: string, scope: object, handle: number): object;
   /** Where the next library lies in memory: see withPlaces in scripts/launch/build-python-assets.ts. */
   libraryBase?: number | undefined;
@@ -17,8 +21,7 @@ export interface CoreModule {
  * @param length of the snapshot's memory, in bytes
  */
 export function restoreLibraries(core: CoreModule, length: number): void {
-  if (core.HEAP8.length < length)
-    core.LDSO.loadedLibsByName["__main__"]!.exports["emscripten_resize_heap"]!(length);
+  if (core.HEAP8.length < length) core.LDSO.loadedLibsByName["__main__"]!.exports["emscripten_resize_heap"]!(length);
   for (const { name, handle, memoryBase, tableBase, tableEnd, module } of builtInLibraries) {
     const { wasmTable } = core;
     if (wasmTable.length < tableBase) wasmTable.grow(tableBase - wasmTable.length);
