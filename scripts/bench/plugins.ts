@@ -1,8 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Parley, startParley } from "../../test/stack/start-parley.ts";
-import { projectRoot } from "../launch/project-root.ts";
 import { quantile, sequential } from "./measure.ts";
 
 /**
@@ -23,9 +20,6 @@ export async function benchPlugins(quick: boolean, upstream: string): Promise<vo
     await bench.warm("Python, warm", python, runs);
     await bench.coldIsolates("Python, cold isolate", python, cold);
     await bench.coldProcesses("Python, cold, process too", python, Math.min(cold, 6));
-    await bench.uploadWheels();
-    await bench.coldIsolates("Python, real pydantic, cold isolate", withPydantic, cold);
-    await bench.coldProcesses("Python, real pydantic, process too", withPydantic, Math.min(cold, 6));
     await bench.events("1,000 events, each awaited", 1000);
     await bench.filter("A filter on each completion", upstream, quick ? 200 : 1000);
     await bench.loops("GET /health while 20 calls of 3 plugins loop");
@@ -62,8 +56,6 @@ class Tools:
         return f"{self.valves.greeting} {name}"
 `;
 
-const withPydantic = python.replace("title: Hello", "title: Hello\nrequirements: pydantic");
-
 const filter = `export class Filter { inlet(body) { return body } }`;
 
 interface Trial {
@@ -91,21 +83,6 @@ class PluginBench {
   }
 
   /** The process runs; each source is a little different, so that each has an isolate of its own. */
-  /** Real pydantic and what it needs. */
-  async uploadWheels(): Promise<void> {
-    const folder = path.join(projectRoot, "test/fixtures/plugins/wheels");
-    for (const name of readdirSync(folder).filter((file) => file.endsWith(".whl"))) {
-      const form = new FormData();
-      form.append("file", new File([readFileSync(path.join(folder, name))], name));
-      const answer = await fetch(`${this.#parley.url}/api/v1/plugins/packages`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${this.#token}` },
-        body: form,
-      });
-      if (!answer.ok) throw new Error(`${name}: ${answer.status} ${await answer.text()}`);
-    }
-  }
-
   async coldIsolates(name: string, source: string, runs: number): Promise<void> {
     const id = await this.#create(source);
     await this.#hello(id, {});

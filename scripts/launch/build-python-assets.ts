@@ -1,30 +1,29 @@
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import process from "node:process";
+import { gzipSync } from "node:zlib";
 import { transform } from "sucrase";
+import { type PythonSnapshot, makePythonSnapshot } from "./make-python-snapshot.ts";
+import { readBuiltInWheels } from "./read-built-in-wheels.ts";
 
 const projectRoot = path.resolve(import.meta.dirname, "../..");
 const source = path.join(projectRoot, "workers/plugin-host/python");
 
-interface Pyodide {
-  FS: { mkdirTree(path: string): void; writeFile(path: string, text: string): void };
-  pyimport(name: string): { prepare(sources: unknown): void; destroy(): void };
-  runPython(code: string): unknown;
-  toPy(value: unknown): { destroy(): void };
-  makeMemorySnapshot(): Uint8Array;
-}
-
 /**
  * Makes all that isolates of Python plugins have in common, as files that the plugin host reads
  * (workers/plugin-host/python/worker-code.ts): the interpreter, our modules, and a picture of its memory in which the standard library
- * and everything that stands in for packages is imported already.
+ * and what plugins use most of the built-in packages is imported already.
  */
 export async function buildPythonAssets(out: string): Promise<void> {
   mkdirSync(out, { recursive: true });
   const pyodide = path.dirname(createRequire(import.meta.url).resolve("pyodide/package.json"));
-  const copied = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"];
+  const copied = ["pyodide.mjs", "pyodide.asm.wasm", "python_stdlib.zip"];
   for (const name of copied) copyFileSync(path.join(pyodide, name), path.join(out, name));
+
+  writeFileSync(
+    path.join(out, "pyodide.asm.mjs"),
+    withPlaces(readFileSync(path.join(pyodide, "pyodide.asm.mjs"), "utf8")),
+  );
 
   const isolate = path.join(source, "isolate");
   const modules = readdirSync(isolate).filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"));
@@ -35,12 +34,15 @@ export async function buildPythonAssets(out: string): Promise<void> {
   }
 
   writeWrappers(out, findWrappers(pyodide));
-  writeFileSync(path.join(out, "snapshot.bin"), packSnapshot(await makeSnapshot()));
+  const snapshot = await makePythonSnapshot(source, readBuiltInWheels(path.join(source, "wheels")));
+  writeSnapshot(out, snapshot.memory);
+  const libraries = writeLibraries(out, snapshot);
   const index = {
     main: "main.ts",
-    js: ["pyodide.mjs", "pyodide.asm.mjs", "wrappers.js", ...modules],
-    wasm: ["pyodide.asm.wasm"],
-    data: ["python_stdlib.zip", "snapshot.bin"],
+    js: ["pyodide.mjs", "pyodide.asm.mjs", "wrappers.js", "built-in-libraries.js", ...modules],
+    wasm: ["pyodide.asm.wasm", ...libraries],
+    data: ["python_stdlib.zip", "snapshot.gz"],
+    json: ["snapshot.json"],
   };
   writeFileSync(path.join(out, "index.json"), JSON.stringify(index));
 }
@@ -94,58 +96,34 @@ function writeWrappers(out: string, wrappers: readonly Buffer[]): void {
   writeFileSync(path.join(out, "wrappers.bin"), Buffer.concat(parts));
 }
 
-async function makeSnapshot(): Promise<Uint8Array> {
-  const pyodide = await startInterpreter();
-  pyodide.FS.mkdirTree("/harness/plugin_harness");
-  for (const [name, text] of Object.entries(readPython("harness"))) {
-    pyodide.FS.writeFile(`/harness/plugin_harness/${name}`, text);
-  }
-  const standIns: Record<string, [string, boolean]> = {};
-  for (const [file, text] of Object.entries(readPython("stand-ins"))) {
-    const name = file.replace(/\.py$/, "").replaceAll("/", ".");
-    const isPackage = file.endsWith("__init__.py");
-    standIns[isPackage ? name.replace(/\.__init__$/, "") : name] = [text, isPackage];
-  }
-  pyodide.runPython("import sys; sys.path.insert(0, '/harness'); sys.dont_write_bytecode = True");
-  const runtime = pyodide.pyimport("plugin_harness.runtime");
-  const sources = pyodide.toPy(standIns);
-  runtime.prepare(sources);
-  sources.destroy();
-  runtime.destroy();
-  pyodide.runPython(
-    "import sys; sys.path.remove('/harness'); sys.path_importer_cache.clear(); import gc; gc.collect()",
-  );
-  return pyodide.makeMemorySnapshot();
+/** Lets a library that is loaded again lie where it lay in the snapshot: see isolate/restore-libraries.ts. */
+function withPlaces(core: string): string {
+  const place = "metadata.memorySize?alignMemory(getMemory(metadata.memorySize+memAlign),memAlign):0";
+  if (core.split(place).length !== 2)
+    throw new Error("pyodide's build has changed: check workers/plugin-host/python/isolate/restore-libraries.ts");
+  return core.replace(place, `Module.libraryBase??(${place})`);
 }
 
-/** Where plugins find their interpreter: `sys.executable` and the variable `_`. */
-const executable = "/bin/python";
-
-/** Emscripten takes the arguments of this process for those of the interpreter: plugins would see paths of the machine. */
-async function startInterpreter(): Promise<Pyodide> {
-  const { loadPyodide } = await import("pyodide");
-  const { argv } = process;
-  process.argv = [process.execPath, executable];
-  try {
-    const options = { _makeSnapshot: true, env: { HOME: "/home/plugin" } };
-    return (await loadPyodide(options as Parameters<typeof loadPyodide>[0])) as unknown as Pyodide;
-  } finally {
-    process.argv = argv;
-  }
-}
-
-function readPython(folder: string): Record<string, string> {
-  const root = path.join(source, folder);
-  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".py"));
-  return Object.fromEntries(
-    files.map((name) => [name.split(path.sep).join("/"), readFileSync(path.join(root, name), "utf8")]),
+/** @returns the names of their files */
+function writeLibraries(out: string, { libraries }: PythonSnapshot): string[] {
+  const names = libraries.map((_, index) => `built-in-${index}.wasm`);
+  libraries.forEach(({ bytes }, index) => writeFileSync(path.join(out, names[index]!), bytes));
+  const imports = names.map((name, index) => `import l${index} from "./${name}";`);
+  const entries = libraries.map(({ place }, index) => `{ ...${JSON.stringify(place)}, module: l${index} }`);
+  writeFileSync(
+    path.join(out, "built-in-libraries.js"),
+    `${imports.join("\n")}\nexport const builtInLibraries = [${entries.join(",\n")}];\n`,
   );
+  return names;
 }
 
 const page = 4096;
 
-/** The other side is workers/plugin-host/python/isolate/snapshot-view.ts. */
-function packSnapshot(whole: Uint8Array): Buffer {
+/**
+ * The other side is workers/plugin-host/python/isolate/snapshot-view.ts. Packed, because an isolate's modules may have 64 MiB together,
+ * those of the plugin's packages included, and a file on the edge 25 MiB.
+ */
+function writeSnapshot(out: string, whole: Uint8Array): void {
   const bytes = Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength);
   const zeros = Buffer.alloc(page);
   const numbers: number[] = [];
@@ -153,10 +131,7 @@ function packSnapshot(whole: Uint8Array): Buffer {
     const part = bytes.subarray(index * page, (index + 1) * page);
     if (!part.equals(zeros.subarray(0, part.length))) numbers.push(index);
   }
-  const head = Buffer.alloc(8 + 4 * numbers.length);
-  head.writeUInt32LE(bytes.length, 0);
-  head.writeUInt32LE(numbers.length, 4);
-  numbers.forEach((number, index) => head.writeUInt32LE(number, 8 + 4 * index));
   const pages = numbers.map((number) => bytes.subarray(number * page, (number + 1) * page));
-  return Buffer.concat([head, ...pages]);
+  writeFileSync(path.join(out, "snapshot.gz"), gzipSync(Buffer.concat(pages), { level: 9 }));
+  writeFileSync(path.join(out, "snapshot.json"), JSON.stringify({ length: bytes.length, numbers }));
 }

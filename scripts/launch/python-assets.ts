@@ -12,9 +12,12 @@ export async function ensurePythonAssets(): Promise<string> {
     "package-lock.json",
     "scripts/launch/build-child.ts",
     "scripts/launch/build-python-assets.ts",
+    "scripts/launch/make-python-snapshot.ts",
+    "scripts/launch/read-built-in-wheels.ts",
     "workers/plugin-host/python/harness",
     "workers/plugin-host/python/isolate",
     "workers/plugin-host/python/stand-ins",
+    "workers/plugin-host/python/wheels",
   ];
   const key = () => hashSources(projectRoot, sources, () => true, process.version);
   return ensure("python", key, (out) => ["python", out]);

@@ -118,6 +118,7 @@ describe("the packages that a source needs", () => {
     requires: { name: string; extras?: string[]; for?: string }[] = [],
   ) => ({
     name,
+    version: "1.0",
     contents: { modules, requires },
   });
   const offered = [

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { homedir, hostname, tmpdir, userInfo } from "node:os";
 import path from "node:path";
 import process from "node:process";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectRoot } from "../../../scripts/launch/project-root.ts";
 import { ensurePythonAssets } from "../../../scripts/launch/python-assets.ts";
@@ -76,7 +77,7 @@ describe("a Python plugin", { timeout: 60_000 }, () => {
   });
 
   it("has nothing of it in the memory that it begins with", async () => {
-    const snapshot = readFileSync(path.join(await ensurePythonAssets(), "snapshot.bin"), "latin1");
+    const snapshot = gunzipSync(readFileSync(path.join(await ensurePythonAssets(), "snapshot.gz"))).toString("latin1");
     expect(snapshot).toContain("/bin/python");
     expect(findNames(snapshot)).toEqual([]);
     // Characters beyond Latin-1 make four bytes of each letter.

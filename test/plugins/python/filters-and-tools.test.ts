@@ -305,7 +305,7 @@ describe("tools written for the peer", { timeout: 60_000 }, () => {
       value: ["?n=0", "?n=1", "?n=2", "?n=3"],
     });
     expect(await call("blocking_tools", "to_thread", args, options)).toMatchObject({ value: [200, true] });
-    expect(await call("blocking_tools", "nested_loop", args, options)).toMatchObject({ value: ["GET", '{"a": 1}'] });
+    expect(await call("blocking_tools", "nested_loop", args, options)).toMatchObject({ value: ["GET", '{"a":1}'] });
     expect(await call("blocking_tools", "errors", args, options)).toMatchObject({
       value: ["HTTPError 404", "JSONDecodeError", "ConnectionError"],
     });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => host.stop());
 
-const folder = path.join(import.meta.dirname, "../../fixtures/plugins/wheels");
+const folder = path.join(import.meta.dirname, "../../../workers/plugin-host/python/wheels");
 let asked: string[] = [];
 
 function packageOf(filename: string, bytes: Uint8Array): PluginPackage {
@@ -28,9 +28,11 @@ function packageOf(filename: string, bytes: Uint8Array): PluginPackage {
   return { name, version, filename, sha256, contents: readWheel(filename, bytes).index, bytes: load };
 }
 
+/** Those of pydantic, as if they were of other versions than the ones that are built in: then they take their place. */
 const wheels = readdirSync(folder)
-  .filter((name) => name.endsWith(".whl"))
-  .map((name) => packageOf(name, readFileSync(path.join(folder, name))));
+  .filter((name) => /^(?:pydantic|annotated_types|typing_).*\.whl$/.test(name))
+  .map((name) => packageOf(name, readFileSync(path.join(folder, name))))
+  .map((each) => ({ ...each, version: `${each.version}.post1` }));
 
 function makeWheel(name: string, files: Record<string, string>, metadata = ""): PluginPackage {
   const info = `${name}-1.0.dist-info`;
@@ -72,7 +74,7 @@ class Tools:
 `;
 
 describe("uploaded packages", { timeout: 60_000 }, () => {
-  it("run as they are, compiled parts too, and what stands in otherwise builds upon them", async () => {
+  it("run as they are, compiled parts too, and what is built in builds upon them", async () => {
     const { info, problems } = await host.describe(asks, wheels);
     expect(problems).toEqual([]);
     expect(info?.specs[0]?.parameters).toMatchObject({
@@ -102,6 +104,23 @@ describe("uploaded packages", { timeout: 60_000 }, () => {
       ];
     };
     expect(await calls(wheels)).toEqual(await calls([]));
+  });
+
+  it("are left alone where the same version is built in", async () => {
+    asked = [];
+    const same = wheels.map((each) => ({ ...each, version: each.version.replace(".post1", "") }));
+    expect(await host.call(asks, "where", { place: { city: "Sines" } }, { packages: same })).toMatchObject({
+      ok: true,
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it("are named by the error of a call that lacks them", async () => {
+    const source = "class Tools:\n    def one(self):\n        import PIL.Image\n        return 1\n";
+    expect(await host.call(source, "one")).toMatchObject({
+      ok: false,
+      error: { name: "ModuleNotFoundError", line: 3, message: expect.stringContaining("the package pillow") as string },
+    });
   });
 
   it("are loaded only where a source needs them", async () => {
@@ -148,7 +167,7 @@ describe("uploaded packages", { timeout: 60_000 }, () => {
     const packages = [makeWheel("requests", { "requests/__init__.py": "raise RuntimeError('the uploaded one')\n" })];
     const source =
       '"""\nrequirements: requests\n"""\nimport requests\nclass Tools:\n    def version(self):\n        return requests.__version__\n';
-    expect(await host.call(source, "version", {}, { packages })).toMatchObject({ ok: true, value: "2.32.5" });
+    expect(await host.call(source, "version", {}, { packages })).toMatchObject({ ok: true, value: "2.34.2" });
   });
 
   it("say what is wrong with a file that is no wheel", async () => {

@@ -1,9 +1,15 @@
+import { builtInPackages } from "../../../src/plugins/packages/built-in.ts";
 import { normalizeName } from "../../../src/plugins/packages/wheel-index.ts";
 import type { PluginPackage } from "../../../src/plugins/plugin-host.ts";
 import { readWheel, type Wheel } from "./read-wheel.ts";
 
-/** Packages whose real selves open sockets: what is built in stands in for them always (harness/finder.py). */
-const pinned = new Set(["requests", "httpx", "aiohttp", "urllib3", "open-webui"]);
+/** Packages that reach the network through what is built in below them: an uploaded one never takes their place (harness/finder.py). */
+const pinned = new Set(["requests", "httpx", "aiohttp", "urllib3", "open-webui", "httpx2-jsfetch"]);
+
+/** Whether an uploaded package has nothing to add to what every plugin has. */
+function isBuiltIn({ name, version }: Pick<PluginPackage, "name" | "version">): boolean {
+  return pinned.has(normalizeName(name)) || builtInPackages[normalizeName(name)] === version;
+}
 
 /**
  * The uploaded packages that a source needs: those that it imports or requires, and what these require. Which they are is
@@ -15,11 +21,11 @@ export async function selectPackages(source: string, packages: readonly PluginPa
 }
 
 /** The same without opening them. */
-export function findNeeded<P extends Pick<PluginPackage, "name" | "contents">>(
+export function findNeeded<P extends Pick<PluginPackage, "name" | "version" | "contents">>(
   source: string,
   packages: readonly P[],
 ): P[] {
-  const offered = packages.filter(({ name }) => !pinned.has(normalizeName(name)));
+  const offered = packages.filter((each) => !isBuiltIn(each));
   const byName = new Map(offered.map((each) => [normalizeName(each.name), each]));
   const selected = new Set<P>();
   /** Packages and optional parts whose requirements were looked at. */

@@ -19,6 +19,7 @@ interface AssetIndex {
   js: string[];
   wasm: string[];
   data: string[];
+  json: string[];
 }
 
 let shared: Promise<{ main: string; modules: Modules }> | undefined;
@@ -67,15 +68,16 @@ async function loadShared(assets: Fetcher): Promise<{ main: string; modules: Mod
   const bytesOf = async (name: string) => (await fetchAsset(name)).arrayBuffer();
   const load = async (names: readonly string[], take: (name: string) => Promise<Modules[string]>) =>
     Promise.all(names.map(async (name) => [name, await take(name)] as const));
-  const [packedWasm, js, wasm, data] = await Promise.all([
+  const [packedWasm, js, wasm, data, json] = await Promise.all([
     bytesOf("wrappers.bin"),
     load(index.js, async (name) => ({ js: await (await fetchAsset(name)).text() })),
     load(index.wasm, async (name) => ({ wasm: await bytesOf(name) })),
     load(index.data, async (name) => ({ data: await bytesOf(name) })),
+    load(index.json, async (name) => ({ json: await (await fetchAsset(name)).json() })),
   ]);
   return {
     main: index.main,
-    modules: { ...Object.fromEntries([...js, ...wasm, ...data]), ...unpackWrappers(packedWasm) },
+    modules: { ...Object.fromEntries([...js, ...wasm, ...data, ...json]), ...unpackWrappers(packedWasm) },
   };
 }
 

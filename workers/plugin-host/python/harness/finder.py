@@ -1,66 +1,114 @@
-"""Finds the stand-ins: packages that are offered here in place of ones that a sandbox cannot have, or that nobody uploaded.
-Their code lies in memory. Uploaded packages stand before them."""
+"""Finds what is built in: real packages as they are published (folder wheels), and stand-ins of ours for packages that a sandbox cannot
+have. Their code lies in memory, for there are no files in a snapshot. Uploaded packages stand before them."""
 
 import importlib.abc
 import importlib.machinery
+import importlib.metadata
 import importlib.util
+import marshal
 import sys
+import zlib
 
-# Packages whose real selves open sockets, which a sandbox has none of: uploads never take their place.
-PINNED = frozenset({"requests", "httpx", "aiohttp", "urllib3", "open_webui"})
+# Where uploaded packages lie.
+UPLOADED = "/packages"
 
-# Names under which packages are required, where they differ from what is imported.
+# Packages that reach the network through what is ours below them (patches.py), which fits these versions: uploads never take their place.
+PINNED = frozenset({"requests", "httpx", "aiohttp", "urllib3", "open_webui", "httpx2_jsfetch"})
+
+# What builds upon pydantic, and is imported again where another one was uploaded.
+_ON_PYDANTIC = frozenset({"pydantic", "fastapi", "open_webui"})
+
+# Names under which packages are required, and their versions. The real ones are added from their wheels.
 DISTRIBUTIONS = {
-    "pydantic": "2.12.0",
-    "pydantic-core": "2.41.0",
-    "typing-extensions": "4.15.0",
-    "requests": "2.32.5",
-    "httpx": "0.28.1",
-    "aiohttp": "3.13.0",
-    "urllib3": "2.5.0",
     "loguru": "0.7.3",
     "fastapi": "0.120.0",
     "starlette": "0.48.0",
     "cryptography": "46.0.0",
     "open-webui": "0.12.4",
+    "httpx2-jsfetch": "2.0.0",
 }
 
 
-class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    def __init__(self, codes):
-        # Module name -> (code object, whether it is a package)
+class StandIns(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
+    def __init__(self):
+        # Module name -> (code from pack.py, whether it is a package)
+        self._codes = {}
+        # Module name -> file of its compiled library, which only the maker of the snapshot has
+        self._libraries = {}
+        # Path inside of a package -> bytes, packed with zlib
+        self.data = {}
+        self.packages = frozenset()
+
+    def fill(self, codes, libraries, data):
         self._codes = codes
+        self._libraries = libraries
+        self.data = data
+        self.packages = frozenset(name.partition(".")[0] for name in codes)
 
     def __contains__(self, name):
         return name in self._codes
 
-    @property
-    def packages(self):
-        return {name.partition(".")[0] for name in self._codes}
-
     def find_spec(self, fullname, path=None, target=None):
+        library = self._libraries.get(fullname)
+        if library is not None:
+            return importlib.util.spec_from_file_location(fullname, library)
         found = self._codes.get(fullname)
         if found is None:
             return None
-        return importlib.machinery.ModuleSpec(fullname, self, origin="stand-in", is_package=found[1])
+        return importlib.machinery.ModuleSpec(fullname, self, origin="built-in package", is_package=found[1])
 
     def create_module(self, spec):
         return None
+
+    def get_code(self, fullname):
+        return marshal.loads(zlib.decompress(self._codes[fullname][0]))
+
+    def get_source(self, fullname):
+        return None
+
+    def is_package(self, fullname):
+        return self._codes[fullname][1]
 
     def exec_module(self, module):
         from . import unavailable
 
         if unavailable.is_inside(module.__name__):
             module.__getattr__ = unavailable.names_of(module.__name__)
-        exec(self._codes[module.__name__][0], module.__dict__)
+        exec(self.get_code(module.__name__), module.__dict__)
+
+    def find_distributions(self, context=importlib.metadata.DistributionFinder.Context()):
+        if list(context.path) != list(sys.path):
+            return
+        for name, version in DISTRIBUTIONS.items():
+            if context.name is None or _normalize(context.name) == name:
+                yield _Distribution(name, version)
 
     def make_room(self, uploaded):
-        """Forgets what was imported, when real packages take the place of some: stand-ins build upon one another."""
-        if not (uploaded - PINNED) & self.packages:
-            return
-        for name in [name for name in sys.modules if name.partition(".")[0] in self.packages]:
+        """Forgets what was imported, when uploaded packages take the place of some."""
+        replaced = (uploaded - PINNED) & self.packages
+        if replaced & {"pydantic", "pydantic_core"}:
+            replaced |= _ON_PYDANTIC
+        for name in [name for name in sys.modules if name.partition(".")[0] in replaced]:
             del sys.modules[name]
-        importlib.invalidate_caches()
+        if replaced:
+            importlib.invalidate_caches()
+
+
+class _Distribution(importlib.metadata.Distribution):
+    """What `importlib.metadata.version` says of a built-in package."""
+
+    def __init__(self, name, version):
+        self._text = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+
+    def read_text(self, filename):
+        return self._text if filename == "METADATA" else None
+
+    def locate_file(self, path):
+        return path
+
+
+def _normalize(name):
+    return name.lower().replace("_", "-").replace(".", "-")
 
 
 class _Pinned(importlib.abc.MetaPathFinder):
@@ -68,13 +116,17 @@ class _Pinned(importlib.abc.MetaPathFinder):
         return STAND_INS.find_spec(fullname) if fullname.partition(".")[0] in PINNED else None
 
 
-STAND_INS = StandIns({})
+STAND_INS = StandIns()
 
 
-def install(codes):
-    STAND_INS._codes = codes
+def install(codes, libraries, data, versions):
+    """@param versions of the real packages, by their normalized names"""
+    DISTRIBUTIONS.update(versions)
+    STAND_INS.fill(codes, libraries, data)
     sys.meta_path.insert(0, _Pinned())
     sys.meta_path.append(STAND_INS)
+    from .patches import PATCHES
     from .unavailable import MODULES
 
+    sys.meta_path.insert(0, PATCHES)
     sys.meta_path.append(MODULES)

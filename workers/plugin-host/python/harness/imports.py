@@ -6,7 +6,7 @@ import importlib.util
 import re
 import sys
 
-from .finder import DISTRIBUTIONS, PINNED, STAND_INS
+from .finder import DISTRIBUTIONS, PINNED, STAND_INS, UPLOADED
 from .unavailable import MODULES, is_inside
 
 # In the standard library, but without what they need in a sandbox.
@@ -165,16 +165,17 @@ def _missing(name):
     except ModuleNotFoundError as error:
         # A parent that is missing; or one that is there, and lacks something itself.
         if error.name and not (name == error.name or name.startswith(f"{error.name}.")):
-            return f"The module {name} cannot be imported, because {error.name} is not available{_where_to_get(error.name)}"
+            return f"The module {name} cannot be imported, because {error.name} is not available{where_to_get(error.name)}"
     except Exception as error:
         reason = f": {type(error).__name__}: {error}"
     distribution = next((each for module, each in _DISTRIBUTION_OF.items() if name == module or name.startswith(f"{module}.")), None)
     if distribution is None and package != name and (package in STAND_INS or importlib.util.find_spec(package) is not None):
         return f"The module {name} is not available{reason}"
-    return f"The module {name} is not available{_where_to_get(name)}"
+    return f"The module {name} is not available{where_to_get(name)}"
 
 
-def _where_to_get(module):
+def where_to_get(module):
+    """What an administrator can do where a module is missing, as the end of a sentence."""
     distribution = next(
         (each for name, each in _DISTRIBUTION_OF.items() if module == name or module.startswith(f"{name}.")),
         module.partition(".")[0].replace("_", "-"),
@@ -206,13 +207,13 @@ def _check_requirement(name, specifier, line):
     if name in DISTRIBUTIONS and (uploaded is None or name.replace("-", "_") in PINNED):
         if not _satisfies(DISTRIBUTIONS[name], specifier):
             yield _problem(
-                "warning", f"requirements: {name}{specifier} was requested; the built-in version behaves like {DISTRIBUTIONS[name]}", line
+                "warning", f"requirements: {name}{specifier} was requested; version {DISTRIBUTIONS[name]} is built in", line
             )
         return
     # What is needed to load is told by the import that fails; the rest may never be used.
     if uploaded is None:
         if importlib.util.find_spec(name.replace("-", "_")) is None:
-            yield _problem("warning", f"requirements: {name} is not available{_where_to_get(name)}", line)
+            yield _problem("warning", f"requirements: {name} is not available{where_to_get(name)}", line)
     elif not _satisfies(uploaded, specifier):
         yield _problem("warning", f"requirements: {name}{specifier} was requested, but version {uploaded} was uploaded", line)
 
@@ -224,7 +225,7 @@ def _problem(severity, message, line):
 def _uploaded_version(name):
     import importlib.metadata
 
-    for distribution in importlib.metadata.distributions():
+    for distribution in importlib.metadata.distributions(path=[UPLOADED]):
         if re.sub(r"[-_.]+", "-", distribution.metadata["Name"] or "").lower() == name:
             return distribution.version
     return None
@@ -234,7 +235,7 @@ def find_missing_parts():
     """Packages that uploaded ones say they need, and that are not there."""
     import importlib.metadata
 
-    for distribution in importlib.metadata.distributions():
+    for distribution in importlib.metadata.distributions(path=[UPLOADED]):
         for requirement in distribution.requires or []:
             if ";" in requirement:
                 # For other systems, older versions of Python, or extras.

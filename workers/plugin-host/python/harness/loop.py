@@ -259,6 +259,34 @@ def _thread_is_alive(self):
     return task is not None and not task.done()
 
 
+class _Waiter:
+    """In place of the lock that a Condition lets each waiting thread wait for."""
+
+    def __init__(self):
+        self.future = LOOP.create_future()
+
+    def release(self):
+        if self.future.done():
+            raise RuntimeError("release unlocked lock")
+        self.future.set_result(True)
+
+
+def _wait_for_condition(self, timeout=None):
+    """`threading.Condition.wait`, and so that of events and queues: others go on meanwhile."""
+    if not self._is_owned():
+        raise RuntimeError("cannot wait on un-acquired lock")
+    waiter = _Waiter()
+    self._waiters.append(waiter)
+    saved = self._release_save()
+    try:
+        LOOP.wait_for(asyncio.wait([waiter.future], timeout=timeout))
+        return waiter.future.done()
+    finally:
+        self._acquire_restore(saved)
+        if not waiter.future.done() and waiter in self._waiters:
+            self._waiters.remove(waiter)
+
+
 async def _to_thread(func, /, *args, **kwargs):
     return await LOOP.create_task(_run_function(partial(contextvars.copy_context().run, func), args, kwargs))
 
@@ -293,6 +321,7 @@ def install():
     concurrent.futures.thread.ThreadPoolExecutor = TaskExecutor
     concurrent.futures.as_completed = _as_completed
     concurrent.futures.wait = _wait_all
+    threading.Condition.wait = _wait_for_condition
     threading.Thread.start = _start_thread
     threading.Thread.join = _join_thread
     threading.Thread.is_alive = _thread_is_alive

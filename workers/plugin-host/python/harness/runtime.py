@@ -8,8 +8,6 @@ import sys
 from . import finder, logs, loop, urlopen
 from .loop import LOOP
 
-UPLOADED = "/packages"
-
 # Imported into the snapshot, so that no isolate has to read them again.
 _COMMON = (
     "ast asyncio base64 collections concurrent.futures contextlib copy csv dataclasses datetime decimal difflib email.message enum "
@@ -18,10 +16,12 @@ _COMMON = (
     "traceback types typing unicodedata urllib.parse urllib.request urllib.error uuid warnings xml.etree.ElementTree zipfile "
     "zoneinfo"
 ).split()
+# Of what is built in, that which many plugins use; the rest is imported where it is used.
 _OFFERED = (
-    "pydantic pydantic_core typing_extensions requests httpx aiohttp urllib3 loguru fastapi fastapi.responses starlette.requests "
-    "starlette.responses cryptography.fernet open_webui.env open_webui.models.users open_webui.models.chats open_webui.utils.chat "
-    "open_webui.utils.misc open_webui.routers.files open_webui.storage.provider open_webui.models.memories open_webui.models.models"
+    "pydantic pydantic.fields pydantic.json_schema pydantic.type_adapter pydantic.networks typing_extensions httpx requests aiohttp loguru "
+    "fastapi fastapi.responses starlette.requests starlette.responses cryptography.fernet open_webui.env open_webui.models.users "
+    "open_webui.models.chats open_webui.utils.chat open_webui.utils.misc open_webui.routers.files open_webui.storage.provider "
+    "open_webui.models.memories open_webui.models.models"
 ).split()
 
 
@@ -29,13 +29,25 @@ _OFFERED = (
 _FOLDERS = ("/app/backend/data/uploads", "/app/backend/data/cache")
 
 
-def prepare(sources):
-    """For the snapshot. @param sources name of each module of the stand-ins -> [source, whether it is a package]"""
-    codes = {
-        name: (compile(source, f"<{name}>", "exec", dont_inherit=True, optimize=2), is_package)
-        for name, (source, is_package) in sources.items()
-    }
-    finder.install(codes)
+def install(modules, libraries, data, versions):
+    """First of all, for the snapshot. Everything comes in files: the snapshot has none of them.
+
+    @param modules name of each built-in module -> [file with what pack.py made of it, whether it is a package]
+    @param libraries name of each module that is a compiled library -> its file
+    @param data path of each other file of a package -> file with its bytes, packed with zlib
+    @param versions of the real packages
+    """
+    codes = {name: (_read(file), is_package) for name, (file, is_package) in modules.items()}
+    finder.install(codes, dict(libraries), {path: _read(file) for path, file in data.items()}, dict(versions))
+
+
+def _read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def prepare():
+    """For the snapshot: imports what plugins need, once for all of them."""
     for name in _COMMON:
         importlib.import_module(name)
     loop.install()
@@ -44,7 +56,19 @@ def prepare(sources):
         importlib.import_module(name)
     from . import describe, run  # noqa: F401
 
+    _warm_up()
     logs.install()
+
+
+def _warm_up():
+    """The first model of pydantic imports much that the next ones find."""
+    from pydantic import BaseModel, Field
+
+    class Model(BaseModel):
+        name: str = Field("", description="")
+
+    Model.model_validate({"name": "a"}).model_dump_json()
+    Model.model_json_schema()
 
 
 def wake(code, valves, uploaded):
@@ -55,11 +79,15 @@ def wake(code, valves, uploaded):
     random.seed()
     uploaded = set(uploaded)
     if uploaded:
-        sys.path.insert(0, UPLOADED)
+        sys.path.insert(0, finder.UPLOADED)
         finder.STAND_INS.make_room(uploaded)
     # The snapshot has no files.
     for folder in _FOLDERS:
         os.makedirs(folder, exist_ok=True)
+    import certifi
+
+    # requests has looked it up in the snapshot, and asks whether it is there.
+    certifi.where()
     _forget_javascript()
     configure(code, valves)
 

@@ -1,11 +1,9 @@
-"""Requests over the one way out that a plugin has: the hosts that an administrator allowed. What requests, httpx, aiohttp and
-urllib look like to plugins is made of this."""
+"""Requests over the one way out that a plugin has: the hosts that an administrator allowed. The transports of requests, httpx, aiohttp
+and urllib are made of this."""
 
 import asyncio
 import collections.abc
 import json
-import mimetypes
-import secrets
 import time
 import urllib.parse
 
@@ -150,121 +148,35 @@ def _explain(error, url):
     return WebError(f"{url} could not be fetched: {reason}")
 
 
-# Bodies and addresses as the libraries take them
+# What the transports of the packages have in common
 
 
-def with_params(url, params):
-    if not params:
-        return url
-    if isinstance(params, (str, bytes)):
-        query = _text(params)
-    else:
-        pairs = params.items() if hasattr(params, "items") else params
-        flat = []
-        for key, value in pairs:
-            for each in value if isinstance(value, (list, tuple, set)) else [value]:
-                if each is not None:
-                    flat.append((key, str(each).lower() if isinstance(each, bool) else each))
-        query = urllib.parse.urlencode(flat)
-    parts = urllib.parse.urlsplit(url)
-    return urllib.parse.urlunsplit(parts._replace(query="&".join(filter(None, (parts.query, query)))))
+# The host decides how an answer is packed and how a connection is kept, and says itself how long a body is.
+_OF_THE_CONNECTION = frozenset({"accept-encoding", "connection", "content-length", "host", "keep-alive", "transfer-encoding"})
 
 
-def encode_body(headers, *, json_value=None, data=None, files=None, has_json=False):
-    """@returns bytes or None; says in the headers what they are"""
-    if files:
-        body, kind = _multipart(data, files)
-        headers["Content-Type"] = kind
-        return body
-    if has_json:
-        headers.setdefault("Content-Type", "application/json")
-        return json.dumps(json_value, allow_nan=False).encode()
-    if data is None:
-        return None
-    if isinstance(data, str):
-        return data.encode()
-    if isinstance(data, (bytes, bytearray, memoryview)):
-        return bytes(data)
-    if hasattr(data, "read"):
-        return _bytes(data.read())
-    if hasattr(data, "items") or (isinstance(data, (list, tuple)) and all(isinstance(each, tuple) for each in data)):
-        headers.setdefault("Content-Type", "application/x-www-form-urlencoded")
-        return urllib.parse.urlencode(list(data.items()) if hasattr(data, "items") else data, doseq=True).encode()
-    return b"".join(_bytes(each) for each in data)
+def request_headers(pairs):
+    pairs = [(_text(name), _text(value)) for name, value in pairs]
+    return [pair for pair in pairs if pair[0].lower() not in _OF_THE_CONNECTION]
 
 
-def _bytes(value):
-    return value.encode() if isinstance(value, str) else bytes(value)
+def response_headers(exchange, method):
+    """As list of pairs. The host has unpacked the body, so what says how it was packed is left out."""
+    pairs = exchange.headers.multi_items()
+    left_out = {"connection", "transfer-encoding"}
+    if method != "HEAD" and "content-encoding" in exchange.headers:
+        left_out |= {"content-encoding", "content-length"}
+    return [pair for pair in pairs if pair[0].lower() not in left_out]
 
 
-def _multipart(data, files):
-    boundary = secrets.token_hex(16)
-    parts = []
-    fields = data.items() if hasattr(data, "items") else data or []
-    for name, value in fields:
-        for each in value if isinstance(value, (list, tuple)) else [value]:
-            parts.append((f'form-data; name="{_quote(name)}"', None, _bytes(each if isinstance(each, (str, bytes)) else str(each))))
-    for name, value in files.items() if hasattr(files, "items") else files:
-        filename, content, kind = _file_of(name, value)
-        disposition = f'form-data; name="{_quote(name)}"'
-        if filename is not None:
-            disposition += f'; filename="{_quote(filename)}"'
-            kind = kind or mimetypes.guess_type(filename)[0] or "application/octet-stream"
-        parts.append((disposition, kind, _bytes(content.read() if hasattr(content, "read") else content)))
-    body = bytearray()
-    for disposition, kind, content in parts:
-        body += f"--{boundary}\r\nContent-Disposition: {disposition}\r\n".encode()
-        if kind:
-            body += f"Content-Type: {kind}\r\n".encode()
-        body += b"\r\n" + content + b"\r\n"
-    body += f"--{boundary}--\r\n".encode()
-    return bytes(body), f"multipart/form-data; boundary={boundary}"
-
-
-def _file_of(name, value):
-    if isinstance(value, (tuple, list)):
-        filename, content, *rest = value
-        return filename, content, rest[0] if rest else None
-    return getattr(value, "name", name) if not isinstance(value, (str, bytes)) else name, value, None
-
-
-def _quote(text):
-    return str(text).replace("\\", "\\\\").replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def charset_of(headers, default="utf-8"):
-    kind = headers.get("content-type", "")
-    for part in kind.split(";")[1:]:
-        key, _, value = part.strip().partition("=")
-        if key.lower() == "charset" and value:
-            return value.strip("\"'")
-    return default
-
-
-def decode(data, encoding):
-    try:
-        return data.decode(encoding or "utf-8", "replace")
-    except LookupError:
-        return data.decode("utf-8", "replace")
-
-
-class Lines:
-    """Cuts pieces into lines, whatever ends them."""
-
-    def __init__(self, delimiter=None):
-        self._rest = b""
-        self._delimiter = delimiter
-
-    def feed(self, piece):
-        data = self._rest + piece
-        if self._delimiter:
-            *lines, self._rest = data.split(self._delimiter)
-            return lines
-        lines = data.splitlines(keepends=True)
-        # A \r at the very end may be half of a \r\n.
-        self._rest = lines.pop() if lines and (not lines[-1].endswith((b"\n", b"\r")) or lines[-1].endswith(b"\r")) else b""
-        return [line.rstrip(b"\r\n") for line in lines]
-
-    def end(self):
-        rest, self._rest = self._rest, b""
-        return [rest.rstrip(b"\r\n")] if rest else []
+def to_body(value):
+    """@param value bytes, text, a file, or an iterable of them; or None"""
+    if value is None or isinstance(value, bytes):
+        return value or None
+    if isinstance(value, str):
+        return value.encode()
+    if isinstance(value, (bytearray, memoryview)):
+        return bytes(value)
+    if hasattr(value, "read"):
+        return to_body(value.read())
+    return b"".join(to_body(each) or b"" for each in value)

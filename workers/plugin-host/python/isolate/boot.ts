@@ -4,6 +4,7 @@ import createPyodideModule from "./pyodide.asm.mjs";
 import mainModule from "./pyodide.asm.wasm";
 import { loadPyodide } from "./pyodide.mjs";
 import standardLibrary from "./python_stdlib.zip";
+import { type CoreModule, restoreLibraries } from "./restore-libraries.ts";
 import given from "./setup.json";
 import { makeSnapshotView } from "./snapshot-view.ts";
 
@@ -63,9 +64,17 @@ async function boot(): Promise<Runtime> {
   // Pyodide asks for its own files only, and only now.
   globals.fetch = async (address: unknown) =>
     String(address).endsWith(".zip") ? new Response(standardLibrary) : new Response(null, { status: 404 });
+  const snapshot = makeSnapshotView();
   const options = {
     indexURL: "http://isolate/",
-    createPyodideModule,
+    createPyodideModule: async (settings: CoreModule) => {
+      const made = await createPyodideModule(settings);
+      await snapshot.copy(
+        () => memory!,
+        (length) => restoreLibraries(settings, length),
+      );
+      return made;
+    },
     lockFileContents: {
       info: { abi_version: "2026_0", arch: "wasm32", platform: "emscripten_5_0_3", python: "3.14.2" },
       packages: {},
@@ -76,7 +85,7 @@ async function boot(): Promise<Runtime> {
     stdout: () => undefined,
     stderr: () => undefined,
     enableRunUntilComplete: true,
-    _loadSnapshot: makeSnapshotView(() => memory!),
+    _loadSnapshot: snapshot.bytes,
   };
   const pyodide = await loadPyodide(options as unknown as Parameters<typeof loadPyodide>[0]);
   globals.fetch = undefined;

@@ -5,7 +5,7 @@ declare module "*/pyodide.mjs" {
 }
 
 declare module "*/pyodide.asm.mjs" {
-  const createPyodideModule: () => Promise<unknown>;
+  const createPyodideModule: (settings: object) => Promise<unknown>;
   export default createPyodideModule;
 }
 
@@ -24,12 +24,31 @@ declare module "*/libraries.js" {
   export const libraries: readonly WebAssembly.Module[];
 }
 
+/** Compiled parts of the built-in packages, and where they lie in the snapshot (LibraryPlace of scripts/launch/make-python-snapshot.ts). */
+declare module "*/built-in-libraries.js" {
+  export const builtInLibraries: readonly {
+    name: string;
+    handle: number;
+    memoryBase: number;
+    tableBase: number;
+    tableEnd: number;
+    module: WebAssembly.Module;
+  }[];
+}
+
 declare module "*/python_stdlib.zip" {
   const bytes: ArrayBuffer;
   export default bytes;
 }
 
-declare module "*/snapshot.bin" {
+/** Memory of an interpreter: its length in bytes, and the numbers of the pages of 4096 bytes that are not empty. */
+declare module "*/snapshot.json" {
+  const description: { length: number; numbers: readonly number[] };
+  export default description;
+}
+
+/** These pages, one behind the other, packed with gzip. */
+declare module "*/snapshot.gz" {
   const bytes: ArrayBuffer;
   export default bytes;
 }

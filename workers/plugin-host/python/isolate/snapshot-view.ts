@@ -1,48 +1,68 @@
-import packed from "./snapshot.bin";
+import packed from "./snapshot.gz";
+import description from "./snapshot.json";
 
 const page = 4096;
 
-/**
- * The memory snapshot of Python in pyodide's format. It is mostly zeros, and a file on the edge may have at most 25
- * MiB, so only non-empty pages are stored: u32 length, then u32 number of pages, their numbers (u32 each), then their
- * bytes. Pyodide reads the head of this array and copies the rest into its memory; here the pages are copied one by
- * one, so that the snapshot is never in memory twice, and zeros are never touched.
- * @param memory of the interpreter, requested once it exists
- */
-export function makeSnapshotView(memory: () => WebAssembly.Memory): Uint8Array {
-  const view = new DataView(packed);
-  const length = view.getUint32(0, true);
-  const count = view.getUint32(4, true);
-  const bytesOf = (index: number) => new Uint8Array(packed, 8 + 4 * count + index * page, page);
-  // Head and text of the picture's own description stand in its first pages.
+/** What pyodide takes for the memory snapshot of Python: it reads its length and its head, and finds that all else is copied. */
+export interface SnapshotView {
+  bytes: Uint8Array;
+  /**
+   * Copies the snapshot into the memory of an interpreter, as it is unpacked: it is never whole anywhere else. Pages that hold only zeros
+   * are not stored, and never touched.
+   * @param memory requested once `before` has returned
+   * @param before called with the length of that memory, in bytes
+   */
+  copy(memory: () => WebAssembly.Memory, before: (length: number) => void): Promise<void>;
+}
+
+export function makeSnapshotView(): SnapshotView {
+  const { length, numbers } = description;
+  // The picture's own description stands in its first pages, and says where the memory begins.
   const head = new Uint8Array(2 * page);
-  for (let index = 0; index < count && numberOf(index) < 2; index++) head.set(bytesOf(index), numberOf(index) * page);
+  const pagesOfHead = numbers.filter((number) => number < 2).length;
 
-  function numberOf(index: number): number {
-    return view.getUint32(8 + 4 * index, true);
-  }
-
-  function copyFrom(start: number): void {
-    const target = new Uint8Array(memory().buffer);
-    for (let index = 0; index < count; index++) {
-      const at = numberOf(index) * page - start;
-      const source = bytesOf(index);
-      if (at >= 0) target.set(at + page > target.length ? source.subarray(0, target.length - at) : source, at);
-      else if (at > -page) target.set(source.subarray(-at), 0);
+  async function copy(memory: () => WebAssembly.Memory, before: (length: number) => void): Promise<void> {
+    let target: Uint8Array | undefined;
+    let start = 0;
+    /** @param at place in the snapshot */
+    const write = (bytes: Uint8Array, at: number) => {
+      const skipped = Math.max(0, start - at);
+      if (skipped < bytes.length) target!.set(bytes.subarray(skipped), at + skipped - start);
+    };
+    let read = 0;
+    const take = (chunk: Uint8Array) => {
+      for (let used = 0; used < chunk.length;) {
+        const index = Math.floor(read / page);
+        const inPage = read % page;
+        const part = chunk.subarray(used, used + page - inPage);
+        const at = numbers[index]! * page + inPage;
+        if (index < pagesOfHead) head.set(part, at);
+        else {
+          if (!target) {
+            start = new Uint32Array(head.buffer)[1]!;
+            before(length - start);
+            target = new Uint8Array(memory().buffer);
+            write(head, 0);
+          }
+          write(part, at);
+        }
+        used += part.length;
+        read += part.length;
+      }
+    };
+    const stream = new Response(packed).body!.pipeThrough(new DecompressionStream("gzip"));
+    for (const reader = stream.getReader(); ;) {
+      const { value } = await reader.read();
+      if (!value) return;
+      take(value as Uint8Array);
     }
   }
 
   const subarray = head.subarray.bind(head);
   Object.defineProperties(head, {
     length: { value: length },
-    subarray: {
-      value: (start: number, end?: number) => {
-        // Between two places: the description. From one on: everything.
-        if (end !== undefined) return subarray(start, end);
-        copyFrom(start);
-        return new Uint8Array(0);
-      },
-    },
+    // Between two places: the description. From one on: everything, which is there already.
+    subarray: { value: (from: number, end?: number) => (end === undefined ? new Uint8Array(0) : subarray(from, end)) },
   });
-  return head;
+  return { bytes: head, copy };
 }

@@ -1,0 +1,30 @@
+/**
+ * Packages that every Python plugin has, by their normalized names, with their versions: the wheels of
+ * workers/plugin-host/python/wheels (test/plugins/built-in-wheels.test.ts compares them).
+ */
+export const builtInPackages: Readonly<Record<string, string>> = {
+  aiohappyeyeballs: "2.7.1",
+  aiohttp: "3.14.5",
+  aiosignal: "1.4.0",
+  "annotated-types": "0.8.0",
+  anyio: "4.16.0",
+  attrs: "26.1.0",
+  certifi: "2026.10.19.post1",
+  "charset-normalizer": "3.5.2",
+  frozenlist: "1.8.0",
+  h11: "0.16.0",
+  httpcore: "1.0.9",
+  httpx: "0.28.1",
+  idna: "3.20",
+  multidict: "7.2.1",
+  propcache: "0.5.4",
+  pydantic: "2.14.3",
+  "pydantic-core": "2.50.4",
+  pyyaml: "6.0.4",
+  requests: "2.34.2",
+  sniffio: "1.3.1",
+  "typing-extensions": "4.16.0",
+  "typing-inspection": "0.4.5",
+  urllib3: "2.8.0",
+  yarl: "1.25.1",
+};

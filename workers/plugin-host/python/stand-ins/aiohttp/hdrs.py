@@ -1,5 +1,0 @@
-ACCEPT = "Accept"
-AUTHORIZATION = "Authorization"
-CONTENT_LENGTH = "Content-Length"
-CONTENT_TYPE = "Content-Type"
-USER_AGENT = "User-Agent"

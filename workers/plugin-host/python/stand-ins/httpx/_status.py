@@ -1,3 +1,0 @@
-from http import HTTPStatus
-
-codes = HTTPStatus

@@ -1,3 +1,0 @@
-"""As it was imported once."""
-
-import urllib3
