@@ -40,7 +40,6 @@ export async function buildPythonAssets(out: string): Promise<void> {
     main: "main.ts",
     js: ["pyodide.mjs", "pyodide.asm.mjs", "wrappers.js", ...modules],
     wasm: ["pyodide.asm.wasm"],
-    data: ["python_stdlib.zip", "snapshot.bin"],
   };
   writeFileSync(path.join(out, "index.json"), JSON.stringify(index));
 }

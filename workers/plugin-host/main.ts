@@ -1,22 +1,31 @@
 import type { HostEnv } from "./env.ts";
-import { HostSession } from "./host-session.ts";
+import { endIsolate, HostSession, warmIsolates } from "./host-session.ts";
 
 export { Egress } from "./egress.ts";
+export { PythonFiles } from "./python-files.ts";
 
 /** What this module exports besides the handler, as bindings to itself. */
 interface Exports {
   Egress(options: { props: { hosts: readonly string[] } }): Fetcher;
+  PythonFiles(options: { props: object }): Fetcher;
 }
 
 /** The plugin host. Only the service and the launcher can reach it. */
 export default {
   fetch(request, env, execution) {
-    if (new URL(request.url).pathname === "/ping") return new Response("pong");
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === "/ping") return new Response("pong");
+    const waitUntil = (work: Promise<unknown>) => execution.waitUntil(work);
+    if (pathname === "/rest" && request.method === "POST") {
+      const ended = warmIsolates.endUnused(Number(searchParams.get("unused")), endIsolate(env, waitUntil));
+      return Response.json({ ended });
+    }
     if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") return new Response(null, { status: 426 });
     const { 0: client, 1: server } = new WebSocketPair();
-    const { Egress } = (execution as unknown as { exports: Exports }).exports;
+    const { Egress, PythonFiles } = (execution as unknown as { exports: Exports }).exports;
     const network = (hosts: readonly string[]) => (hosts.length > 0 ? Egress({ props: { hosts } }) : null);
-    new HostSession(env, server, network, (work) => execution.waitUntil(work)).listen();
+    const PYTHON_FILES = PythonFiles({ props: {} });
+    new HostSession({ ...env, PYTHON_FILES }, server, network, waitUntil).listen();
     return new Response(null, { status: 101, webSocket: client });
   },
 } satisfies ExportedHandler<HostEnv>;

@@ -1,11 +1,11 @@
+import { env } from "cloudflare:workers";
 import type { IsolateSetup } from "../isolate-setup.ts";
 import packages from "./packages.bin";
 import createPyodideModule from "./pyodide.asm.mjs";
 import mainModule from "./pyodide.asm.wasm";
 import { loadPyodide } from "./pyodide.mjs";
-import standardLibrary from "./python_stdlib.zip";
 import given from "./setup.json";
-import { makeSnapshotView } from "./snapshot-view.ts";
+import { SnapshotReader } from "./snapshot-reader.ts";
 
 /** A Python function that may suspend: its stack is saved meanwhile. */
 export interface PromisingFunction {
@@ -46,8 +46,17 @@ export function getRuntime(): Promise<Runtime> {
   return runtime;
 }
 
+/** One of the large files that all interpreters have in common. @throws Error where it is not there */
+async function readFile(name: string): Promise<Response> {
+  const { FILES } = env as unknown as { FILES: { fetch(address: string): Promise<Response> } };
+  const response = await FILES.fetch(`http://files/${name}`);
+  if (!response.ok) throw new Error(`The Python runtime lacks ${name} (${response.status})`);
+  return response;
+}
+
 async function boot(): Promise<Runtime> {
   const mine = ++boots;
+  const snapshot = await SnapshotReader.open((await readFile("snapshot.bin")).body!);
   let memory: WebAssembly.Memory | undefined;
   (WebAssembly as unknown as Record<string, unknown>)["instantiateStreaming"] = async (
     _source: unknown,
@@ -60,10 +69,14 @@ async function boot(): Promise<Runtime> {
   const globals = globalThis as { fetch?: unknown };
   // Pyodide asks for its own files only, and only now.
   globals.fetch = async (address: unknown) =>
-    String(address).endsWith(".zip") ? new Response(standardLibrary) : new Response(null, { status: 404 });
+    String(address).endsWith(".zip") ? readFile("python_stdlib.zip") : new Response(null, { status: 404 });
   const options = {
     indexURL: "http://isolate/",
-    createPyodideModule,
+    createPyodideModule: async (settings: unknown) => {
+      const module = await createPyodideModule(settings);
+      await snapshot.restore(memory!);
+      return module;
+    },
     lockFileContents: {
       info: { abi_version: "2026_0", arch: "wasm32", platform: "emscripten_5_0_3", python: "3.14.2" },
       packages: {},
@@ -74,7 +87,7 @@ async function boot(): Promise<Runtime> {
     stdout: () => undefined,
     stderr: () => undefined,
     enableRunUntilComplete: true,
-    _loadSnapshot: makeSnapshotView(() => memory!),
+    _loadSnapshot: snapshot.view,
   };
   const pyodide = await loadPyodide(options as unknown as Parameters<typeof loadPyodide>[0]);
   globals.fetch = undefined;

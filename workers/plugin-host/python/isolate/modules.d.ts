@@ -5,7 +5,7 @@ declare module "*/pyodide.mjs" {
 }
 
 declare module "*/pyodide.asm.mjs" {
-  const createPyodideModule: () => Promise<unknown>;
+  const createPyodideModule: (settings: unknown) => Promise<unknown>;
   export default createPyodideModule;
 }
 
@@ -43,4 +43,10 @@ declare module "*/packages.bin" {
 declare module "*/setup.json" {
   const setup: unknown;
   export default setup;
+}
+
+/** Newer than the types of the runtime. */
+declare module "cloudflare:workers" {
+  /** Ends this isolate with all that runs in it. */
+  export function abortIsolate(reason: string): never;
 }
