@@ -78,7 +78,8 @@ export function readLaunchOptions(env: NodeJS.ProcessEnv, args: readonly string[
     administrator: faults.read(() => readFirstAdministrator(env), undefined),
     plugins: {
       idleMs:
-        faults.read(() => readSeconds("PLUGIN_IDLE", env["PLUGIN_IDLE"], usualIdleMs / 1000), usualIdleMs / 1000) * 1000,
+        faults.read(() => readSeconds("PLUGIN_IDLE", env["PLUGIN_IDLE"], usualIdleMs / 1000), usualIdleMs / 1000) *
+        1000,
       warmIsolates: faults.read(() => readWarmIsolates(env["PLUGIN_WARM_ISOLATES"]), usualWarmIsolates),
     },
   };

@@ -10,16 +10,24 @@ interface Exports {
   PythonFiles(options: { props: object }): Fetcher;
 }
 
+/** Ends isolates that nobody has used for so many ms, and answers when their memory is free. */
+async function rest(env: HostEnv, unusedMs: number): Promise<Response> {
+  const ending: Promise<unknown>[] = [];
+  const ended = warmIsolates.endUnused(
+    unusedMs,
+    endIsolate(env, (work) => ending.push(work)),
+  );
+  await Promise.all(ending);
+  return Response.json({ ended });
+}
+
 /** The plugin host. Only the service and the launcher can reach it. */
 export default {
   fetch(request, env, execution) {
     const { pathname, searchParams } = new URL(request.url);
     if (pathname === "/ping") return new Response("pong");
     const waitUntil = (work: Promise<unknown>) => execution.waitUntil(work);
-    if (pathname === "/rest" && request.method === "POST") {
-      const ended = warmIsolates.endUnused(Number(searchParams.get("unused")), endIsolate(env, waitUntil));
-      return Response.json({ ended });
-    }
+    if (pathname === "/rest" && request.method === "POST") return rest(env, Number(searchParams.get("unused")));
     if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") return new Response(null, { status: 426 });
     const { 0: client, 1: server } = new WebSocketPair();
     const { Egress, PythonFiles } = (execution as unknown as { exports: Exports }).exports;

@@ -1,7 +1,7 @@
 import path from "node:path";
 import process from "node:process";
-import type { PluginOptions } from "../launch-options.ts";
 import type { Guard } from "../guard.ts";
+import type { PluginOptions } from "../launch-options.ts";
 import { ensurePythonAssets } from "../python-assets.ts";
 import type { Confinement } from "../workerd/confinement.ts";
 import { WorkerHost } from "../workerd/worker-host.ts";

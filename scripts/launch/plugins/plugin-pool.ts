@@ -37,7 +37,7 @@ export const usualWarmIsolates = 8;
 /** A process takes in so many plugins of one owner; further ones begin another. */
 const maxPlugins = 32;
 /** What only looks at sources is not kept for long, in ms. */
-const describerIdleMs = 30_000;
+const describerIdleMs = 10_000;
 /** Owners that come when all processes are busy get some of their own, up to so many times the usual number. */
 const maxOvercrowding = 3;
 /** Descriptions are asked for under this name. */
@@ -106,7 +106,7 @@ export class PluginPool {
   }
 
   async #acquire(plugin: string, version: string, wall: string | undefined): Promise<Acquired> {
-    const found = this.#find(plugin, wall);
+    const found = this.#find(plugin, wall) ?? this.#join(plugin, wall);
     if (found && found.versions.size > 1) await this.#shrink(found);
     const process = this.#find(plugin, wall) ?? (await this.#assign(plugin, wall));
     process.versions.add(`${plugin}/${version}`);
@@ -122,7 +122,7 @@ export class PluginPool {
 
   /** What is too large ends what nobody uses; where that is not enough, nobody new comes to it. */
   async #shrink(process: PluginProcess): Promise<void> {
-    const limit = renewAboveBytes + process.allowance;
+    const limit = renewAbove(process);
     if ((await process.measure()) <= limit) return;
     await process.rest(0);
     if ((await process.measure()) > limit) this.#retire(process);
@@ -189,11 +189,7 @@ export class PluginPool {
   #join(plugin: string, wall: string | undefined): PluginProcess | undefined {
     if (wall === undefined || this.#pauses.isSuspect(plugin)) return undefined;
     return this.#inUse().find(
-      (process) =>
-        process.wall === wall &&
-        process.plugins.size < maxPlugins &&
-        process.rss <= renewAboveBytes + process.allowance &&
-        this.#isGood(process),
+      (process) => process.wall === wall && process.plugins.size < maxPlugins && this.#isGood(process),
     );
   }
 
@@ -267,7 +263,7 @@ export class PluginPool {
       const describes = describers.some((name) => process.plugins.has(name));
       const canShrink = process.versions.size > 1 || describes;
       // What is close to the limit while it rests would be stopped in the middle of a call.
-      const limit = (canShrink ? renewAboveBytes : nearLimit * this.#limits.memory) + process.allowance;
+      const limit = canShrink ? renewAbove(process) : nearLimit * (this.#limits.memory + process.allowance);
       const idleMs = describes ? Math.min(describerIdleMs, this.#idleMs) : this.#idleMs;
       if (process.rss > limit || now - process.idleSince > idleMs) this.#retire(process);
       else void process.rest(this.#idleMs);
@@ -313,6 +309,11 @@ export class PluginPool {
   get #maxProcesses(): number {
     return this.#options.maxProcesses ?? 8;
   }
+}
+
+/** What isolates take when they are warm is half of what a process may have for each. */
+function renewAbove({ allowance }: PluginProcess): number {
+  return renewAboveBytes + allowance / 2;
 }
 
 function keyOf(plugin: string, wall: string | undefined): string {

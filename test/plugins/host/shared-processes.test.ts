@@ -61,7 +61,9 @@ describe("plugins of one owner", () => {
     const other = call("tool/b", "pure", { ms: 500 }, { wall: "trusted//bob" });
     await expect.poll(() => places(host)).toEqual(["tool/a", "tool/b"]);
     expect(await call("tool/c", "fine", { n: 1 }, { wall: "trusted//cy" })).toMatchObject({ value: 1 });
-    const all = host.pool.processes.map(({ plugins }) => [...plugins].filter((name) => name.startsWith("tool/")).length);
+    const all = host.pool.processes.map(
+      ({ plugins }) => [...plugins].filter((name) => name.startsWith("tool/")).length,
+    );
     expect(Math.max(...all)).toBe(1);
     expect(await Promise.all([busy, other])).toMatchObject([{ value: "pure" }, { value: "pure" }]);
   });
@@ -117,30 +119,39 @@ describe("plugins of one owner", () => {
 });
 
 describe("a plugin that takes its process with it", () => {
-  it.each(["loop", "bytes"])("costs neighbours nothing that can be made again: %s", async (method) => {
-    const { host, call } = await start();
-    await Promise.all(["tool/bad", "tool/pure", "tool/acting"].map((plugin) => call(plugin, "fine", { n: 1 })));
-    expect(places(host)).toEqual(["tool/acting tool/bad tool/pure"]);
-    const begun = Promise.withResolvers<void>();
-    const capabilities = { emit: async () => begun.resolve(), call: async () => null, request: async () => null };
-    const acting = call("tool/acting", "acting", { ms: 4000 }, { capabilities });
-    const pure = call("tool/pure", "pure", { ms: 4000 });
-    // With a network nobody knows what it has done already.
-    const networked = call("tool/net", "pure", { ms: 4000 }, { hosts: ["example.com"] });
-    await begun.promise;
-    await expect.poll(() => places(host)).toEqual(["tool/acting tool/bad tool/net tool/pure"]);
-    const bad = call("tool/bad", method);
-    expect(await acting).toMatchObject({
-      error: { code: "stopped", message: expect.stringMatching(/another plugin.*had begun to act.*not repeated/) as string },
-    });
-    expect(await networked).toMatchObject({ error: { code: "stopped" } });
-    expect(await pure).toMatchObject({ ok: true, value: "pure" });
-    expect(await bad).toMatchObject({ error: { code: "stopped", message: expect.not.stringMatching(/another/) as string } });
-    // It was found alone, so the others are no longer suspected and may share again.
-    expect(await call("tool/pure", "fine", { n: 2 })).toMatchObject({ value: 2 });
-    expect(await call("tool/acting", "fine", { n: 3 })).toMatchObject({ value: 3 });
-    expect(places(host).some((place) => place.includes("bad") && place.includes(" "))).toBe(false);
-  }, 60_000);
+  it.each(["loop", "bytes"])(
+    "costs neighbours nothing that can be made again: %s",
+    async (method) => {
+      const { host, call } = await start();
+      await Promise.all(["tool/bad", "tool/pure", "tool/acting"].map((plugin) => call(plugin, "fine", { n: 1 })));
+      expect(places(host)).toEqual(["tool/acting tool/bad tool/pure"]);
+      const begun = Promise.withResolvers<void>();
+      const capabilities = { emit: async () => begun.resolve(), call: async () => null, request: async () => null };
+      const acting = call("tool/acting", "acting", { ms: 4000 }, { capabilities });
+      const pure = call("tool/pure", "pure", { ms: 4000 });
+      // With a network nobody knows what it has done already.
+      const networked = call("tool/net", "pure", { ms: 4000 }, { hosts: ["example.com"] });
+      await begun.promise;
+      await expect.poll(() => places(host)).toEqual(["tool/acting tool/bad tool/net tool/pure"]);
+      const bad = call("tool/bad", method);
+      expect(await acting).toMatchObject({
+        error: {
+          code: "stopped",
+          message: expect.stringMatching(/another plugin.*had begun to act.*not repeated/) as string,
+        },
+      });
+      expect(await networked).toMatchObject({ error: { code: "stopped" } });
+      expect(await pure).toMatchObject({ ok: true, value: "pure" });
+      expect(await bad).toMatchObject({
+        error: { code: "stopped", message: expect.not.stringMatching(/another/) as string },
+      });
+      // It was found alone, so the others are no longer suspected and may share again.
+      expect(await call("tool/pure", "fine", { n: 2 })).toMatchObject({ value: 2 });
+      expect(await call("tool/acting", "fine", { n: 3 })).toMatchObject({ value: 3 });
+      expect(places(host).some((place) => place.includes("bad") && place.includes(" "))).toBe(false);
+    },
+    60_000,
+  );
 
   it("by crashing it: calls that did nothing yet are made again, each once", async () => {
     const { host, call } = await start({ limits: { ...limits, cpuSeconds: 5 } });

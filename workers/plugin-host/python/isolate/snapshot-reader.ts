@@ -83,7 +83,7 @@ export class SnapshotReader {
   }
 
   async #fill(target: Uint8Array): Promise<void> {
-    for (let filled = 0; filled < target.length; ) {
+    for (let filled = 0; filled < target.length;) {
       if (this.#rest.length === 0) {
         const { value, done } = await this.#reader.read(new Uint8Array(this.#buffer));
         if (done) throw new Error("The picture of Python's memory is cut off");
