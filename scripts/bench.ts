@@ -11,7 +11,7 @@ import { eventRate, firstChunk, manyStreams, quantile, sequential, throughput, t
  * `npm run bench [-- --quick]`: calls through Parley (accounts, rights and a database look-up included) against calls
  * straight to the same local upstream, and against the npm package `@portkey-ai/gateway` (no accounts, no database), in
  * one run on one machine. Everything listens on loopback. With `--scim`, provisioning instead (bench/scim.ts); with
- * `--plugins`, calls of plugins (bench/plugins.ts); with `--sockets`, events to a thousand open sockets (bench/sockets.ts); with
+ * `--plugins`, calls of plugins (bench/plugins.ts); with `--plugin-memory`, the memory of twenty (bench/plugin-memory.ts); with `--sockets`, events to a thousand open sockets (bench/sockets.ts); with
  * `--files`, uploads until they are searchable (bench/files.ts); with `--extraction`, what the extractor reads
  * (bench/extraction.ts); with `--streams`, what events of streams cost on every API (bench/streams.ts); with `--channels`, messages to
  * five hundred open tabs of a channel of five thousand (bench/channels.ts); with `--writes`, what others wait for while a large chat
@@ -56,6 +56,11 @@ if (process.argv.includes("--writes")) {
 if (process.argv.includes("--soak")) {
   const { benchSoak } = await import("./bench/soak.ts");
   process.exit((await benchSoak(Number(process.argv[process.argv.indexOf("--soak") + 1] ?? 60))) ? 0 : 1);
+}
+if (process.argv.includes("--plugin-memory")) {
+  const { benchPluginMemory } = await import("./bench/plugin-memory.ts");
+  await benchPluginMemory(quick);
+  process.exit();
 }
 if (process.argv.includes("--plugins")) {
   const { benchPlugins } = await import("./bench/plugins.ts");

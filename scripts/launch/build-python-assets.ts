@@ -41,7 +41,6 @@ export async function buildPythonAssets(out: string): Promise<void> {
     main: "main.ts",
     js: ["pyodide.mjs", "pyodide.asm.mjs", "wrappers.js", "built-in-libraries.js", ...modules],
     wasm: ["pyodide.asm.wasm", ...libraries],
-    data: ["python_stdlib.zip", "snapshot.gz"],
     json: ["snapshot.json"],
   };
   writeFileSync(path.join(out, "index.json"), JSON.stringify(index));
@@ -120,8 +119,7 @@ function writeLibraries(out: string, { libraries }: PythonSnapshot): string[] {
 const page = 4096;
 
 /**
- * The other side is workers/plugin-host/python/isolate/snapshot-view.ts. Packed, because an isolate's modules may have 64 MiB together,
- * those of the plugin's packages included, and a file on the edge 25 MiB.
+ * The other side is workers/plugin-host/python/isolate/snapshot-view.ts. Packed, because a file on the edge may have 25 MiB.
  */
 function writeSnapshot(out: string, whole: Uint8Array): void {
   const bytes = Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength);

@@ -94,7 +94,7 @@ export class Instance {
     this.#disk = new DiskUse(folder, options.backups.to.startsWith("s3://") ? undefined : options.backups.to);
     this.#guard = new Guard(folder.childrenFile, this.#scratch);
     this.#confinement = new Confinement([options.dataDir], this.#scratch);
-    this.#plugins = createPluginHost(this.#scratch, this.#guard, this.#confinement);
+    this.#plugins = createPluginHost(this.#scratch, this.#guard, this.#confinement, options.plugins);
     this.#extractor = createExtractorHost(this.#scratch, this.#guard, this.#confinement);
     this.#passwords = createPasswordHost(this.#scratch, this.#guard, this.#confinement);
   }

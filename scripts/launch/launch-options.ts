@@ -4,6 +4,7 @@ import { parseKeyRing } from "../../src/lib/key-ring.ts";
 import { type BackupOptions, readBackupOptions } from "./backups/backup-options.ts";
 import { type FirstAdministrator, readFirstAdministrator } from "./first-administrator.ts";
 import { type FrontOptions, readFrontOptions } from "./front/front-options.ts";
+import { usualIdleMs, usualWarmIsolates } from "./plugins/plugin-pool.ts";
 import { Faults, StartError } from "./start-error.ts";
 import { trustedAuthorities } from "./trusted-authorities.ts";
 
@@ -27,8 +28,16 @@ export interface LaunchOptions {
   /** Created if there is none yet. */
   administrator: FirstAdministrator | undefined;
   backups: BackupOptions;
+  plugins: PluginOptions;
   /** Set when a copy of the data is only tried out. */
   aside?: Aside;
+}
+
+export interface PluginOptions {
+  /** How long processes and isolates of plugins stay when nobody uses them. */
+  idleMs: number;
+  /** So many isolates of Python stay warm in one process. */
+  warmIsolates: number;
 }
 
 /** Nothing leaves an instance that stands aside: no timers run, and what it sends to providers arrives at this address. */
@@ -67,6 +76,12 @@ export function readLaunchOptions(env: NodeJS.ProcessEnv, args: readonly string[
     front: faults.read(() => readFrontOptions(env, host), undefined),
     stopTimeoutMs: faults.read(() => readSeconds("STOP_TIMEOUT", env["STOP_TIMEOUT"], 30), 0) * 1000,
     administrator: faults.read(() => readFirstAdministrator(env), undefined),
+    plugins: {
+      idleMs:
+        faults.read(() => readSeconds("PLUGIN_IDLE", env["PLUGIN_IDLE"], usualIdleMs / 1000), usualIdleMs / 1000) *
+        1000,
+      warmIsolates: faults.read(() => readWarmIsolates(env["PLUGIN_WARM_ISOLATES"]), usualWarmIsolates),
+    },
   };
   const ring = env["PARLEY_SECRET_KEYS"]?.trim() ?? "";
   if (ring !== "") faults.read(() => checkKeyRing(ring, "PARLEY_SECRET_KEYS"), undefined);
@@ -108,6 +123,15 @@ function readPort(name: string, value = ""): number | undefined {
     );
   }
   return port;
+}
+
+function readWarmIsolates(value: string | undefined): number {
+  const text = value?.trim() ?? "";
+  if (text === "") return usualWarmIsolates;
+  const count = Number(text);
+  if (!/^\d+$/.test(text) || count < 1 || count > 100)
+    throw new StartError(`PLUGIN_WARM_ISOLATES: expected a whole number from 1 to 100, got ${text}`, "usage");
+  return count;
 }
 
 function readSeconds(name: string, value = "", otherwise: number): number {

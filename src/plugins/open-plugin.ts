@@ -25,11 +25,23 @@ export function openPlugin(
     throw new AppError("plugins_disabled", `${entry.name} is switched off. Ask an administrator to switch it on`);
   return openWatched(ctx, entry, {
     plugin: `${entry.family}/${entry.id}`,
+    wall: wallOf(entry),
     fingerprint: entry.isTrusted ? entry.fingerprint : `${entry.fingerprint}/${person?.id ?? ""}`,
     language: entry.language,
     hosts: entry.hosts,
     load: () => load(ctx, entry),
   });
+}
+
+/** Plugins share a process with others of the same owner and the same trust, never with anyone else's. */
+export function wallOf({
+  isTrusted,
+  organizationId,
+  userId,
+  maker,
+}: Pick<PluginEntry, "isTrusted" | "organizationId" | "userId" | "maker">): string {
+  const owner = `${organizationId ?? ""}/${userId ?? ""}`;
+  return isTrusted ? `trusted/${owner}` : `other/${owner}/${maker?.id ?? ""}`;
 }
 
 /** @throws AppError, in words that persons may be told */

@@ -100,6 +100,8 @@ export interface HostTraffic {
 export interface PluginCode {
   /** `function/<id>` or `tool/<id>`: plugins never wait for each other. */
   plugin: string;
+  /** Plugins with the same one may share a process on one machine, each with isolates of its own; without, it shares none. */
+  wall?: string;
   /** Names exactly this code with these valves, hosts and packages: an isolate is kept warm for each. */
   fingerprint: string;
   language: PluginLanguage;

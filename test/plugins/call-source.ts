@@ -1,4 +1,4 @@
-import type { PluginCall, PluginHost, PluginResult } from "../../src/plugins/plugin-host.ts";
+import type { PluginCall, PluginHost, PluginLanguage, PluginResult } from "../../src/plugins/plugin-host.ts";
 import { createNodePluginHost } from "./node-plugin-host.ts";
 
 interface Asked {
@@ -18,6 +18,9 @@ export interface CallOptions extends Partial<PluginCall> {
   fingerprint?: string;
   hosts?: string[];
   plugin?: string;
+  language?: PluginLanguage;
+  /** Plugins with the same one share a process. */
+  wall?: string;
 }
 
 /** The code of a source. @throws Error with its problems */
@@ -38,8 +41,9 @@ export async function callCode(
   const asked: Asked = { events: [], questions: [], requests: [], chunks: [] };
   const session = host.open({
     plugin: options.plugin ?? "tool/test",
+    ...(options.wall === undefined ? {} : { wall: options.wall }),
     fingerprint: options.fingerprint ?? crypto.randomUUID(),
-    language: "javascript",
+    language: options.language ?? "javascript",
     hosts: options.hosts ?? [],
     load: () => Promise.resolve({ code, valves: options.valves ?? {}, packages: [] }),
   });

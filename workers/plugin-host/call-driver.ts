@@ -22,6 +22,8 @@ export class CallDriver implements IsolateBridge {
   #logCharacters = 0;
   #resolve!: (result: PluginResult) => void;
   #isOver = false;
+  #hasBegun = false;
+  #isRepeated = false;
   #said = 0;
   /** Events and chunks, one after another. */
   #queue: Promise<void> = Promise.resolve();
@@ -85,6 +87,24 @@ export class CallDriver implements IsolateBridge {
     } catch {
       this.fail({ code: "threw", message: "The plugin's answer could not be read" });
     }
+  }
+
+  /** The plugin's own code has begun. */
+  begin(): void {
+    this.#hasBegun = true;
+  }
+
+  /**
+   * Whether the call can be made again without doing anything twice, which happens once: it has not begun, or has asked for
+   * nothing and has no network. What it printed is forgotten.
+   */
+  canRepeat(hasNetwork: boolean): boolean {
+    if (this.#isOver || this.#isRepeated || (this.#hasBegun && (hasNetwork || this.#said > 0))) return false;
+    this.#isRepeated = true;
+    this.#hasBegun = false;
+    this.#logs.length = 0;
+    this.#logCharacters = 0;
+    return true;
   }
 
   /** Ends the call; the isolate is told by `ended`. */

@@ -16,8 +16,11 @@ export async function describeSource(env: HostEnv, source: string, packages: Plu
   const { code, problems } = language === "python" ? { code: source, problems: [] } : compileSource(source);
   if (code === undefined) return { code, info: undefined, problems: problems.slice(0, maxProblems) };
   try {
-    const isolate = env.LOADER.load(await workerCode(env, language, { code, valves: {}, packages }, null));
-    const text = await (isolate.getEntrypoint() as unknown as Isolate).describe();
+    const worker = env.LOADER.load(await workerCode(env, language, { code, valves: {}, packages }, null));
+    const isolate = worker.getEntrypoint() as unknown as Isolate;
+    const text = await isolate.describe();
+    // It would stay until memory is collected. One that ends itself gives no answer.
+    if (language === "python") await isolate.end().catch(() => undefined);
     if (text.length > maxLength) throw new Error("the descriptions of its manifest, valves and functions are too long");
     const { info, problems: more } = parseUntrusted(text) as IsolateDescription;
     return { code: info && code, info, problems: [...problems, ...more].slice(0, maxProblems) };

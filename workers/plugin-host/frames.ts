@@ -31,6 +31,8 @@ export type FrameToService =
   | { t: "need-bytes"; sha256: string }
   | { t: "ask"; id: number; ref: number; kind: "emit" | "call" | "chunk"; json: string }
   | { t: "ask"; id: number; ref: number; kind: "request"; name: string; json: string }
+  /** The plugin's own code begins: from now on the call may have done something. */
+  | { t: "begun"; id: number }
   | { t: "log"; id: number; level: PluginLog["level"]; text: string }
   /** What the plugin did since it was told last, before the end of a call. */
   | { t: "traffic"; traffic: PluginTraffic }
@@ -57,6 +59,8 @@ export function factsOf(packages: readonly PluginPackage[]): PackageFacts[] {
 export const closeCodes = {
   /** The plugin's process was stopped for a loop or memory, or crashed. */
   stopped: 4001,
+  /** The same, where several plugins of one owner shared the process: which of them it was is not known. */
+  shared: 4003,
   /** The host stops or is replaced; the plugin is fine. */
   leaving: 4002,
 } as const;

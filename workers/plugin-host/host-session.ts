@@ -8,13 +8,24 @@ import { type Isolate, valueLimit } from "./isolate.ts";
 import { paceOf } from "./pace.ts";
 import { PackageInbox } from "./package-inbox.ts";
 import { meterOf } from "./traffic-meter.ts";
+import { loaderName, WarmIsolates } from "./warm-isolates.ts";
 import { type Network, workerCode } from "./worker-code.ts";
 
 type Opened = Extract<FrameToHost, { t: "open" }>;
 type Code = Extract<FrameToHost, { t: "code" }>;
 
-/** Isolates that were made here, with how often making one failed: the loader keeps failures under their name. */
-const known = new Map<string, number>();
+/** Those of this process. */
+export const warmIsolates = new WarmIsolates();
+
+/** Ends isolates that nobody uses. @param waitUntil of the request that ends them */
+export function endIsolate({ LOADER }: Pick<HostEnv, "LOADER">, waitUntil: (work: Promise<unknown>) => void) {
+  return (name: string): void => {
+    const gone = () => Promise.reject(new Error("It has ended already"));
+    const isolate = LOADER.get(name, gone).getEntrypoint() as unknown as Isolate;
+    // An isolate that ends itself gives no answer.
+    waitUntil(isolate.end().catch(() => undefined));
+  };
+}
 
 /** One socket of the service: the calls of one plugin in one version, or the description of one source. */
 export class HostSession {
@@ -25,6 +36,7 @@ export class HostSession {
   readonly #calls = new Map<number, CallAsks>();
   readonly #packages: PackageInbox;
   #opened: Opened | undefined;
+  #leave: (() => void) | undefined;
   #code: Promise<Code> | undefined;
   #incoming: { resolve(code: Code): void; reject(error: Error): void } | undefined;
 
@@ -55,6 +67,7 @@ export class HostSession {
       case "open":
         this.#opened = frame;
         meterOf(frame.plugin).budget = frame.budget ?? null;
+        this.#leave ??= warmIsolates.enter(isolateName(frame), frame.language === "python");
         return;
       case "describe":
         void this.#describe(frame);
@@ -98,6 +111,7 @@ export class HostSession {
     if (refusal !== undefined) return this.#refuse(id, refusal);
     try {
       const isolate = await this.#isolate();
+      this.#send({ t: "begun", id });
       this.#reply(id, await isolate.call(json, new CallBridge(asks)));
     } catch (error) {
       this.#reply(id, undefined, error);
@@ -132,21 +146,22 @@ export class HostSession {
   async #isolate(): Promise<Isolate> {
     const opened = this.#opened;
     if (!opened) throw new LoadError("The session is not open");
-    const { plugin, fingerprint } = opened;
-    const name = `${plugin}\n${fingerprint}`;
+    const name = isolateName(opened);
     // What is asked for inside of the loader's callback would be lost to all who wait when this session ends, and its failure
     // would be kept. So that only happens where an isolate that was warm has gone.
-    const code = known.has(name) ? undefined : await this.#makeCode(opened);
-    const failures = known.get(name) ?? 0;
-    const stub = this.#env.LOADER.get(`${name}\n${failures}`, async () => {
+    const code = warmIsolates.isMade(name) ? undefined : await this.#makeCode(opened);
+    if (!warmIsolates.isMade(name) && opened.language === "python" && this.#env.WARM_ISOLATES !== undefined)
+      warmIsolates.makeRoom(Number(this.#env.WARM_ISOLATES), endIsolate(this.#env, this.#waitUntil));
+    const generation = warmIsolates.generationOf(name);
+    const stub = this.#env.LOADER.get(loaderName(name, generation), async () => {
       try {
         return code ?? (await this.#makeCode(opened));
       } catch (error) {
-        known.set(name, failures + 1);
+        warmIsolates.lost(name, generation);
         throw error;
       }
     });
-    known.set(name, failures);
+    warmIsolates.made(name);
     return stub.getEntrypoint() as unknown as Isolate;
   }
 
@@ -191,11 +206,16 @@ export class HostSession {
   }
 
   #close(): void {
+    this.#leave?.();
     this.#packages.close();
     this.#incoming?.reject(new LoadError("The session has ended"));
     for (const asks of this.#calls.values()) asks.end();
     this.#calls.clear();
   }
+}
+
+function isolateName({ plugin, fingerprint }: Opened): string {
+  return `${plugin}\n${fingerprint}`;
 }
 
 /** The service could not provide what an isolate needs. */

@@ -3,7 +3,7 @@ import type { PluginInfo, PluginLog, SourceProblem } from "../../src/plugins/plu
 /**
  * The interface between host and isolate. Values cross as JSON texts, never as objects: changes that a plugin makes to
  * the globals of its isolate cannot reach the host, and values are not copied twice. The main module of every isolate
- * exports by default a WorkerEntrypoint with these two functions. Neither ever throws.
+ * exports by default a WorkerEntrypoint with these functions. The first two never throw.
  */
 export interface Isolate {
   /**
@@ -13,6 +13,8 @@ export interface Isolate {
   describe(): Promise<string>;
   /** @param call JSON of IsolateCall. @returns JSON of IsolateResult */
   call(call: string, bridge: IsolateBridge): Promise<string>;
+  /** Ends the isolate, and so gives no answer. Only those of Python have it: the others are small. */
+  end(): Promise<void>;
 }
 
 /** The description from inside the isolate; `info` is missing if a problem is an error. */

@@ -4,17 +4,21 @@ import { closeCodes } from "./frames.ts";
 /**
  * @param plugin `describe` for descriptions
  * @param version key of the isolate: the launcher uses it to know what a process holds
+ * @param wall plugins with the same one may share a process; none: it is not shared on purpose
  * @returns the accepted socket, or why there is none
  */
-export async function openSocket(host: Fetcher, plugin: string, version: string): Promise<WebSocket | PluginFailure> {
+export async function openSocket(
+  host: Fetcher,
+  plugin: string,
+  version: string,
+  wall?: string,
+): Promise<WebSocket | PluginFailure> {
+  const query = new URLSearchParams({ version, ...(wall === undefined ? {} : { wall }) });
   let response: Response;
   try {
-    response = await host.fetch(
-      `http://plugin-host/${encodeURIComponent(plugin)}?version=${encodeURIComponent(version)}`,
-      {
-        headers: { upgrade: "websocket" },
-      },
-    );
+    response = await host.fetch(`http://plugin-host/${encodeURIComponent(plugin)}?${query}`, {
+      headers: { upgrade: "websocket" },
+    });
   } catch {
     return { code: "unavailable", message: "The plugin host cannot be reached" };
   }
@@ -37,6 +41,10 @@ export async function openSocket(host: Fetcher, plugin: string, version: string)
 export function explainClose({ code, reason }: { code: number; reason: string }): PluginFailure {
   const said = code === closeCodes.stopped && reason;
   if (said) return { code: "stopped", message: said };
+  if (code === closeCodes.shared) {
+    const message = `${reason}, maybe because of another plugin in the same process. This call had begun to act, so it was not repeated`;
+    return { code: "stopped", message };
+  }
   // A process that ends in the middle of a frame leaves nobody the room to say why.
   if (code === closeCodes.stopped || code === 1006) {
     return { code: "stopped", message: "It ran too long without a pause, or used too much memory, and was stopped" };

@@ -6,9 +6,16 @@ import type {
   PluginResult,
 } from "../../src/plugins/plugin-host.ts";
 import { CallDriver } from "./call-driver.ts";
-import { cutPackage, factsOf, type FrameToHost, type FrameToService } from "./frames.ts";
+import { closeCodes, cutPackage, factsOf, type FrameToHost, type FrameToService } from "./frames.ts";
 import type { IsolateCall } from "./isolate.ts";
 import { explainClose, openSocket } from "./open-socket.ts";
+
+/** A call, and the socket that it was sent over. */
+interface Sent {
+  call: PluginCall;
+  driver: CallDriver;
+  socket?: WebSocket;
+}
 
 type Ask = Extract<FrameToService, { t: "ask" }>;
 
@@ -16,11 +23,12 @@ type Ask = Extract<FrameToService, { t: "ask" }>;
 export class PluginSocket {
   readonly #host: Fetcher;
   readonly #code: PluginCode;
-  readonly #calls = new Map<number, CallDriver>();
+  readonly #calls = new Map<number, Sent>();
   #ids = 0;
   #opening: Promise<WebSocket | PluginFailure> | undefined;
   #packages: PluginPackage[] = [];
   #isClosed = false;
+  readonly #lost = new WeakSet<WebSocket>();
 
   constructor(host: Fetcher, code: PluginCode) {
     this.#host = host;
@@ -32,11 +40,13 @@ export class PluginSocket {
     if (this.#isClosed) driver.fail({ code: "aborted", message: "The session was closed" });
     if (driver.ended.aborted) return driver.result;
     const id = ++this.#ids;
-    this.#calls.set(id, driver);
+    const sent: Sent = { call, driver };
+    this.#calls.set(id, sent);
+    driver.ended.addEventListener("abort", () => {
+      if (sent.socket) send(sent.socket, { t: "end", id });
+    });
     try {
-      const socket = await Promise.race([this.#open(), driver.result.then(() => undefined)]);
-      if (socket && !(socket instanceof WebSocket)) driver.fail(socket);
-      else if (socket) this.#start(socket, id, call, driver);
+      void this.#begin(id, sent);
       return await driver.result;
     } finally {
       this.#calls.delete(id);
@@ -46,14 +56,18 @@ export class PluginSocket {
   /** Ends what is still called. */
   close(): void {
     this.#isClosed = true;
-    for (const driver of this.#calls.values()) driver.fail({ code: "aborted", message: "The call was cancelled" });
+    for (const { driver } of this.#calls.values()) driver.fail({ code: "aborted", message: "The call was cancelled" });
     void this.#opening?.then((socket) => socket instanceof WebSocket && socket.close(1000));
   }
 
-  #start(socket: WebSocket, id: number, { method, args, reserved, onChunk }: PluginCall, driver: CallDriver): void {
+  async #begin(id: number, sent: Sent): Promise<void> {
+    const { driver } = sent;
+    const socket = await this.#open();
     if (driver.ended.aborted) return;
+    if (!(socket instanceof WebSocket)) return driver.fail(socket);
+    sent.socket = socket;
+    const { method, args, reserved, onChunk } = sent.call;
     const call: IsolateCall = { method, args, reserved, wantsChunks: onChunk !== undefined };
-    driver.ended.addEventListener("abort", () => send(socket, { t: "end", id }));
     send(socket, { t: "call", id, json: JSON.stringify(call) });
   }
 
@@ -64,8 +78,8 @@ export class PluginSocket {
   }
 
   async #connect(): Promise<WebSocket | PluginFailure> {
-    const { plugin, fingerprint, language, hosts, budget = null } = this.#code;
-    const socket = await openSocket(this.#host, plugin, fingerprint);
+    const { plugin, fingerprint, language, hosts, wall, budget = null } = this.#code;
+    const socket = await openSocket(this.#host, plugin, fingerprint, wall);
     if (!(socket instanceof WebSocket)) {
       this.#opening = undefined;
       return socket;
@@ -73,16 +87,25 @@ export class PluginSocket {
     socket.addEventListener("message", ({ data }) => {
       if (typeof data === "string") this.#take(socket, JSON.parse(data) as FrameToService);
     });
-    socket.addEventListener("close", (event) => this.#lose(explainClose(event)));
-    socket.addEventListener("error", () => this.#lose(explainClose({ code: 1006, reason: "" })));
+    socket.addEventListener("close", (event) => this.#lose(socket, event));
+    socket.addEventListener("error", () => this.#lose(socket, { code: 1006, reason: "" }));
     if (this.#isClosed) socket.close(1000);
     else send(socket, { t: "open", plugin, fingerprint, language, hosts, budget });
     return socket;
   }
 
-  #lose(failure: PluginFailure): void {
+  /** Calls that a neighbour's end took with it are made again, where that does nothing twice. */
+  #lose(socket: WebSocket, close: { code: number; reason: string }): void {
+    if (this.#lost.has(socket)) return;
+    this.#lost.add(socket);
     this.#opening = undefined;
-    for (const driver of this.#calls.values()) driver.fail(failure);
+    for (const [id, sent] of this.#calls) {
+      if (sent.socket !== undefined && sent.socket !== socket) continue;
+      const canRepeat = close.code === closeCodes.shared && sent.driver.canRepeat(this.#code.hosts.length > 0);
+      delete sent.socket;
+      if (canRepeat) void this.#begin(id, sent);
+      else sent.driver.fail(explainClose(close));
+    }
   }
 
   #take(socket: WebSocket, frame: FrameToService): void {
@@ -96,17 +119,20 @@ export class PluginSocket {
       case "ask":
         void this.#answer(socket, frame);
         return;
+      case "begun":
+        this.#calls.get(frame.id)?.driver.begin();
+        return;
       case "log":
-        void this.#calls.get(frame.id)?.log(frame.level, frame.text);
+        void this.#calls.get(frame.id)?.driver.log(frame.level, frame.text);
         return;
       case "traffic":
         this.#code.onTraffic?.(frame.traffic);
         return;
       case "result":
-        void this.#calls.get(frame.id)?.finish(frame.json);
+        void this.#calls.get(frame.id)?.driver.finish(frame.json);
         return;
       case "failed":
-        this.#calls.get(frame.id)?.fail({ code: frame.code, message: frame.message });
+        this.#calls.get(frame.id)?.driver.fail({ code: frame.code, message: frame.message });
         return;
       case "described":
     }
@@ -125,7 +151,7 @@ export class PluginSocket {
   async #answer(socket: WebSocket, ask: Ask): Promise<void> {
     const { id, ref, kind, json } = ask;
     try {
-      const driver = this.#calls.get(id);
+      const driver = this.#calls.get(id)?.driver;
       if (!driver) throw new Error("The call has ended");
       const answer = kind === "request" ? await driver.request(ask.name, json) : await driver[kind](json);
       send(socket, { t: "answer", id, ref, json: answer ?? "null" });

@@ -24,7 +24,7 @@ export async function workerCode(
 ): Promise<WorkerLoaderWorkerCode> {
   const made =
     language === "python"
-      ? await pythonWorkerCode(env.PYTHON_ASSETS, { code, valves, packages })
+      ? await pythonWorkerCode(env.PYTHON_ASSETS, env.PYTHON_FILES ?? env.PYTHON_ASSETS, { code, valves, packages })
       : javascriptWorkerCode(code, valves);
   return { ...made, globalOutbound: network, limits: { cpuMs } };
 }

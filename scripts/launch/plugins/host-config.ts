@@ -12,6 +12,8 @@ export interface HostPlan {
   scratch: string;
   /** `host` or `host:port`, separated by commas: what may be reached though it is private. */
   allowedPrivateHosts: string;
+  /** So many isolates of Python may be warm in one process. */
+  warmIsolates: number;
   /** File of further authorities for TLS, as NODE_EXTRA_CA_CERTS. */
   extraAuthorities: string | undefined;
 }
@@ -24,7 +26,7 @@ export function compileHostConfig(plan: HostPlan): Promise<Buffer> {
   return compileConfig(path.join(plan.scratch, "plugin-host.capnp"), hostConfigText(plan));
 }
 
-function hostConfigText({ worker, assets, allowedPrivateHosts, extraAuthorities }: HostPlan): string {
+function hostConfigText({ worker, assets, allowedPrivateHosts, warmIsolates, extraAuthorities }: HostPlan): string {
   const loaders = Object.keys((worker.options["workerLoaders"] ?? {}) as object).map(
     (name) => `(name = ${quote(name)}, workerLoader = (id = ${quote(name)}))`,
   );
@@ -33,6 +35,7 @@ function hostConfigText({ worker, assets, allowedPrivateHosts, extraAuthorities 
     ...loaders,
     ...(assetsBinding && assets ? [`(name = ${quote(assetsBinding)}, service = "assets")`] : []),
     `(name = "TRUSTED", service = "everywhere")`,
+    `(name = "WARM_ISOLATES", text = ${quote(String(warmIsolates))})`,
     `(name = "OUTBOUND_ALLOWED_PRIVATE_HOSTS", text = ${quote(allowedPrivateHosts)})`,
   ];
   const { trustedCertificates } = trustedAuthorities(extraAuthorities);

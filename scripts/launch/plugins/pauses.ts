@@ -9,8 +9,8 @@ const maxPauseMs = 10 * 60_000;
 export class Pauses {
   readonly #now: () => number;
   readonly #stops = new Map<string, number[]>();
-  /** When they were last among several that may have been it. */
-  readonly #suspected = new Map<string, number>();
+  /** When they were last among several that may have been it, and which these were. */
+  readonly #suspected = new Map<string, { time: number; together: readonly string[] }>();
 
   /** @param now milliseconds */
   constructor(now: () => number) {
@@ -21,15 +21,19 @@ export class Pauses {
   stopped(suspects: readonly string[]): void {
     const now = this.#now();
     for (const plugin of suspects) {
-      if (suspects.length > 1) this.#suspected.set(plugin, now);
-      else this.#stops.set(plugin, [...this.#recent(plugin), now]);
+      if (suspects.length > 1) {
+        this.#suspected.set(plugin, { time: now, together: suspects });
+        continue;
+      }
+      this.#stops.set(plugin, [...this.#recent(plugin), now]);
+      this.#clear(plugin);
     }
   }
 
   /** Whether it is better kept apart from others for now. */
   isSuspect(plugin: string): boolean {
-    const time = this.#suspected.get(plugin);
-    if (time !== undefined && time > this.#now() - windowMs) return true;
+    const suspected = this.#suspected.get(plugin);
+    if (suspected && suspected.time > this.#now() - windowMs) return true;
     this.#suspected.delete(plugin);
     return this.#recent(plugin).length > 0;
   }
@@ -41,6 +45,13 @@ export class Pauses {
     if (last === undefined || stops.length < toleratedStops) return 0;
     const pause = Math.min(firstPauseMs * 2 ** (stops.length - toleratedStops), maxPauseMs);
     return Math.max(0, last + pause - this.#now());
+  }
+
+  /** It was this one, so the others that were suspected with it were not. */
+  #clear(plugin: string): void {
+    const together = this.#suspected.get(plugin)?.together;
+    if (!together) return;
+    for (const other of together) if (this.#suspected.get(other)?.together === together) this.#suspected.delete(other);
   }
 
   #recent(plugin: string): number[] {

@@ -7,6 +7,8 @@ const lookIntervalMs = 200;
 /** The same while it rests: nobody waits for it, but something may have been left behind that goes on. */
 const idleLookIntervalMs = 2000;
 const pingIntervalMs = 1000;
+/** How long the host may take to end isolates, in ms; one that is busy does so later. */
+const restTimeoutMs = 500;
 /** A socket that was closed so long before a process ended, in ms, may have been closed by that end. */
 const justNowMs = 1000;
 
@@ -18,6 +20,9 @@ export interface Limits {
   /** Resident memory in bytes. */
   memory: number;
 }
+
+/** What a warm isolate of Python takes, in bytes: a process that holds those of several plugins may have so much more for each. */
+export const isolateBytes = 60e6;
 
 export const usualLimits: Limits = { cpuSeconds: 5, wallSeconds: 15, memory: 700e6 };
 
@@ -40,6 +45,8 @@ export class PluginProcess {
   readonly ended: Promise<string | undefined>;
   /** Plugins that it serves. */
   readonly plugins = new Set<string>();
+  /** Plugins with the same one may be in it too; undefined: those of no owner that is known. */
+  wall: string | undefined;
   /** Those with their versions: each has an isolate, which is kept until the process ends. */
   readonly versions = new Set<string>();
   /** When the last socket was closed; milliseconds of `performance.now()`. */
@@ -47,6 +54,7 @@ export class PluginProcess {
   rss = 0;
   readonly #child: WorkerdChild;
   readonly #limits: Limits;
+  readonly #warmIsolates: number;
   /** Of each plugin the open sockets, and when the last one was closed. */
   readonly #users = new Map<string, { open: number; closedAt: number }>();
   #sockets = 0;
@@ -57,9 +65,18 @@ export class PluginProcess {
   #isEnding = false;
   #isRetired = false;
 
-  constructor(configuration: Buffer, socketPath: string, guard: Guard, limits: Limits, confine?: Confine) {
+  /** @param warmIsolates how many the host keeps in it */
+  constructor(
+    configuration: Buffer,
+    socketPath: string,
+    guard: Guard,
+    limits: Limits,
+    warmIsolates: number,
+    confine?: Confine,
+  ) {
     this.socketPath = socketPath;
     this.#limits = limits;
+    this.#warmIsolates = warmIsolates;
     this.#child = new WorkerdChild(configuration, socketPath, guard, confine);
     this.ended = this.#child.ended.then((how) => {
       if (this.#reason === unexpected) this.#reason = `${unexpected} (${how})`;
@@ -92,6 +109,21 @@ export class PluginProcess {
 
   get sockets(): number {
     return this.#sockets;
+  }
+
+  /** Whether it was stopped, or ended, while it served several plugins of one owner. */
+  get wasShared(): boolean {
+    return this.wall !== undefined && this.suspects.length > 1;
+  }
+
+  /** What it may have beyond one plugin's, in bytes. */
+  get allowance(): number {
+    return isolateBytes * (Math.max(1, Math.min(this.plugins.size, this.#warmIsolates)) - 1);
+  }
+
+  /** Has the host end isolates that nobody has used for so many ms. */
+  async rest(unusedMs: number): Promise<void> {
+    await this.#child.post(`/rest?unused=${unusedMs}`, restTimeoutMs);
   }
 
   /** To be called for every socket of a plugin; the result when it has closed. */
@@ -147,7 +179,7 @@ export class PluginProcess {
       const isTooLong = isTold
         ? usage.cpu! - last.cpu! > this.#limits.cpuSeconds
         : now - last.time > this.#limits.wallSeconds * 1000;
-      if (usage.rss > this.#limits.memory) return this.#end("It used too much memory and was stopped");
+      if (usage.rss > this.#limits.memory + this.allowance) return this.#end("It used too much memory and was stopped");
       if (isTooLong && isAsked) return this.#end("It ran too long without a pause and was stopped");
       if (isTooLong && isTold && !isInUse)
         return this.#end("It kept running after its calls had ended and was stopped");

@@ -54,7 +54,7 @@ async function hand(request: IncomingMessage, caller: Socket, head: Buffer, pool
     if (pause > 0) return answer(caller, "503 Service Unavailable", `retry-after: ${Math.ceil(pause / 1000)}\r\n`);
     let acquired: Acquired;
     try {
-      acquired = await pool.acquire(plugin, searchParams.get("version") ?? "");
+      acquired = await pool.acquire(plugin, searchParams.get("version") ?? "", searchParams.get("wall") ?? undefined);
     } catch (error) {
       if (tries === maxTries - 1) complain(`The plugin ${plugin} could not be run: ${(error as Error).message}`);
       continue;
@@ -84,8 +84,8 @@ function join(caller: Socket, host: Socket, first: Buffer, { process, release }:
     const isAlive = wait(noticeMs, "alive" as const);
     void Promise.race([process.ended, isAlive]).then((reason) => {
       if (reason === "alive" || caller.destroyed) caller.end();
-      else
-        caller.end(reason === undefined ? closeFrame(closeCodes.leaving, "") : closeFrame(closeCodes.stopped, reason));
+      else if (reason === undefined) caller.end(closeFrame(closeCodes.leaving, ""));
+      else caller.end(closeFrame(process.wasShared ? closeCodes.shared : closeCodes.stopped, reason));
     });
   });
   caller.write(first);

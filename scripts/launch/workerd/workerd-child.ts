@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { get } from "node:http";
+import { request } from "node:http";
 import path from "node:path";
 import process from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
@@ -79,17 +79,27 @@ export class WorkerdChild {
 
   /** @param timeoutMs ms @returns whether it answered */
   ping(timeoutMs: number): Promise<boolean> {
+    return this.#ask("GET", "/ping", timeoutMs);
+  }
+
+  /** Tells its Worker something. @param timeoutMs ms @returns whether it answered with 200 */
+  post(address: string, timeoutMs: number): Promise<boolean> {
+    return this.#ask("POST", address, timeoutMs);
+  }
+
+  #ask(method: string, address: string, timeoutMs: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const request = get(
-        { socketPath: this.socketPath, path: "/ping", timeout: timeoutMs, agent: false },
+      const asked = request(
+        { socketPath: this.socketPath, path: address, method, timeout: timeoutMs, agent: false },
         (response) => {
           response.resume();
           response.once("end", () => resolve(response.statusCode === 200));
           response.once("error", () => resolve(false));
         },
       );
-      request.once("timeout", () => request.destroy());
-      request.once("error", () => resolve(false));
+      asked.once("timeout", () => asked.destroy());
+      asked.once("error", () => resolve(false));
+      asked.end();
     });
   }
 

@@ -6,7 +6,7 @@ import { sha256Hex } from "../../lib/sha256.ts";
 import { findModel, type ResolvedModel } from "../../models/catalog/find-model.ts";
 import { loadAgain } from "../../plugins/change-plugin.ts";
 import { type Family, findWritable, type Found } from "../../plugins/find-plugin.ts";
-import { openValves, packageScope, requirePlugins } from "../../plugins/open-plugin.ts";
+import { openValves, packageScope, requirePlugins, wallOf } from "../../plugins/open-plugin.ts";
 import { selectPackages, toPluginPackages } from "../../plugins/packages/find-packages.ts";
 import type { PluginCapabilities, PluginInfo, PluginPackage } from "../../plugins/plugin-host.ts";
 import { isPlugin, type PluginEntry } from "../../plugins/plugin-index.ts";
@@ -27,7 +27,7 @@ const maxEvents = 1000;
 
 /**
  * Test run: calls one function of a plugin, also of an unsaved source, and returns the result with all events. It runs
- * as the caller and in its own process, so that a test that loops does not stop any chat. Nothing is stored or sent to
+ * as the caller and in a process of the caller's test runs, so that a test that loops does not stop any chat. Nothing is stored or sent to
  * people.
  * @throws AppError `forbidden`, `not_found`, `plugin_invalid`, `validation_failed`, `plugins_disabled`,
  *   `plugin_unavailable`.
@@ -50,6 +50,7 @@ export async function tryPlugin(
   const events: unknown[] = [];
   const session = ctx.plugins.open({
     plugin: `try-${family}/${id}`,
+    wall: `try/${found.user.id}/${wallOf(entry)}`,
     fingerprint: await sha256Hex(
       JSON.stringify([
         code,

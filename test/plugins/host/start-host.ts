@@ -6,7 +6,7 @@ import path from "node:path";
 import { ensureWorker } from "../../../scripts/launch/build.ts";
 import { Guard } from "../../../scripts/launch/guard.ts";
 import { compileHostConfig } from "../../../scripts/launch/plugins/host-config.ts";
-import { PluginPool, type PoolOptions } from "../../../scripts/launch/plugins/plugin-pool.ts";
+import { PluginPool, type PoolOptions, usualWarmIsolates } from "../../../scripts/launch/plugins/plugin-pool.ts";
 import { startPluginRouter } from "../../../scripts/launch/plugins/plugin-router.ts";
 import { ensurePythonAssets } from "../../../scripts/launch/python-assets.ts";
 import { pluginHostWorker } from "../../../scripts/launch/topology.ts";
@@ -37,6 +37,7 @@ export async function startHost(
         assets,
         scratch: folder,
         allowedPrivateHosts: options.allowedPrivateHosts ?? "",
+        warmIsolates: options.warmIsolates ?? usualWarmIsolates,
         extraAuthorities: undefined,
       }),
     ...options,

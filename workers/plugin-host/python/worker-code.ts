@@ -18,7 +18,6 @@ interface AssetIndex {
   main: string;
   js: string[];
   wasm: string[];
-  data: string[];
   json: string[];
 }
 
@@ -27,10 +26,12 @@ let shared: Promise<{ main: string; modules: Modules }> | undefined;
 /**
  * The Worker code of a Python isolate for the loader.
  * @param assets serves the folder created by ensurePythonAssets (scripts/launch/python-assets.ts)
+ * @param largeFiles serves the large ones to the isolate itself
  * @throws Error if the assets or the bytes of a package are not available
  */
 export async function pythonWorkerCode(
   assets: Fetcher,
+  largeFiles: Fetcher,
   { code, valves, packages }: PythonParts,
 ): Promise<WorkerLoaderWorkerCode> {
   shared ??= loadShared(assets).catch((error: unknown) => {
@@ -48,6 +49,7 @@ export async function pythonWorkerCode(
   return {
     compatibilityDate: "2025-06-01",
     mainModule: main,
+    env: { FILES: largeFiles },
     modules: {
       ...modules,
       "setup.json": { json: setup },
@@ -68,16 +70,15 @@ async function loadShared(assets: Fetcher): Promise<{ main: string; modules: Mod
   const bytesOf = async (name: string) => (await fetchAsset(name)).arrayBuffer();
   const load = async (names: readonly string[], take: (name: string) => Promise<Modules[string]>) =>
     Promise.all(names.map(async (name) => [name, await take(name)] as const));
-  const [packedWasm, js, wasm, data, json] = await Promise.all([
+  const [packedWasm, js, wasm, json] = await Promise.all([
     bytesOf("wrappers.bin"),
     load(index.js, async (name) => ({ js: await (await fetchAsset(name)).text() })),
     load(index.wasm, async (name) => ({ wasm: await bytesOf(name) })),
-    load(index.data, async (name) => ({ data: await bytesOf(name) })),
     load(index.json, async (name) => ({ json: await (await fetchAsset(name)).json() })),
   ]);
   return {
     main: index.main,
-    modules: { ...Object.fromEntries([...js, ...wasm, ...data, ...json]), ...unpackWrappers(packedWasm) },
+    modules: { ...Object.fromEntries([...js, ...wasm, ...json]), ...unpackWrappers(packedWasm) },
   };
 }
 

@@ -1,9 +1,9 @@
+import { env } from "cloudflare:workers";
 import type { IsolateSetup } from "../isolate-setup.ts";
 import packages from "./packages.bin";
 import createPyodideModule from "./pyodide.asm.mjs";
 import mainModule from "./pyodide.asm.wasm";
 import { loadPyodide } from "./pyodide.mjs";
-import standardLibrary from "./python_stdlib.zip";
 import { type CoreModule, restoreLibraries } from "./restore-libraries.ts";
 import given from "./setup.json";
 import { makeSnapshotView } from "./snapshot-view.ts";
@@ -49,6 +49,14 @@ export function getRuntime(): Promise<Runtime> {
   return runtime;
 }
 
+/** One of the large files that all interpreters have in common. @throws Error where it is not there */
+async function readFile(name: string): Promise<Response> {
+  const { FILES } = env as unknown as { FILES: { fetch(address: string): Promise<Response> } };
+  const response = await FILES.fetch(`http://files/${name}`);
+  if (!response.ok) throw new Error(`The Python runtime lacks ${name} (${response.status})`);
+  return response;
+}
+
 async function boot(): Promise<Runtime> {
   const mine = ++boots;
   let memory: WebAssembly.Memory | undefined;
@@ -63,8 +71,8 @@ async function boot(): Promise<Runtime> {
   const globals = globalThis as { fetch?: unknown };
   // Pyodide asks for its own files only, and only now.
   globals.fetch = async (address: unknown) =>
-    String(address).endsWith(".zip") ? new Response(standardLibrary) : new Response(null, { status: 404 });
-  const snapshot = makeSnapshotView();
+    String(address).endsWith(".zip") ? readFile("python_stdlib.zip") : new Response(null, { status: 404 });
+  const snapshot = makeSnapshotView((await readFile("snapshot.gz")).body!);
   const options = {
     indexURL: "http://isolate/",
     createPyodideModule: async (settings: CoreModule) => {

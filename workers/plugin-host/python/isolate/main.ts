@@ -1,5 +1,5 @@
 import "./prelude.ts";
-import { WorkerEntrypoint } from "cloudflare:workers";
+import { abortIsolate, WorkerEntrypoint } from "cloudflare:workers";
 import type { Isolate, IsolateBridge } from "../../isolate.ts";
 import { getRuntime, type Runtime } from "./boot.ts";
 import { CallPort } from "./call-port.ts";
@@ -21,6 +21,10 @@ export default class PythonIsolate extends WorkerEntrypoint implements Isolate {
     return this.#run(call, bridge).catch((error: unknown) =>
       JSON.stringify({ ok: false, error: { code: "threw", name: "SystemError", message: reasonOf(error) } }),
     );
+  }
+
+  async end(): Promise<void> {
+    abortIsolate("Nobody has used it for a while");
   }
 
   async #run(work: string | undefined, bridge: IsolateBridge | undefined): Promise<string> {

@@ -36,21 +36,10 @@ declare module "*/built-in-libraries.js" {
   }[];
 }
 
-declare module "*/python_stdlib.zip" {
-  const bytes: ArrayBuffer;
-  export default bytes;
-}
-
 /** Memory of an interpreter: its length in bytes, and the numbers of the pages of 4096 bytes that are not empty. */
 declare module "*/snapshot.json" {
   const description: { length: number; numbers: readonly number[] };
   export default description;
-}
-
-/** These pages, one behind the other, packed with gzip. */
-declare module "*/snapshot.gz" {
-  const bytes: ArrayBuffer;
-  export default bytes;
 }
 
 declare module "*/packages.bin" {
@@ -62,4 +51,10 @@ declare module "*/packages.bin" {
 declare module "*/setup.json" {
   const setup: unknown;
   export default setup;
+}
+
+/** Newer than the types of the runtime. */
+declare module "cloudflare:workers" {
+  /** Ends this isolate with all that runs in it. */
+  export function abortIsolate(reason: string): never;
 }

@@ -1,4 +1,3 @@
-import packed from "./snapshot.gz";
 import description from "./snapshot.json";
 
 const page = 4096;
@@ -15,7 +14,8 @@ export interface SnapshotView {
   copy(memory: () => WebAssembly.Memory, before: (length: number) => void): Promise<void>;
 }
 
-export function makeSnapshotView(): SnapshotView {
+/** @param packed the pages, as scripts/launch/build-python-assets.ts writes them */
+export function makeSnapshotView(packed: ReadableStream<Uint8Array>): SnapshotView {
   const { length, numbers } = description;
   // The picture's own description stands in its first pages, and says where the memory begins.
   const head = new Uint8Array(2 * page);
@@ -50,7 +50,7 @@ export function makeSnapshotView(): SnapshotView {
         read += part.length;
       }
     };
-    const stream = new Response(packed).body!.pipeThrough(new DecompressionStream("gzip"));
+    const stream = packed.pipeThrough(new DecompressionStream("gzip"));
     for (const reader = stream.getReader(); ;) {
       const { value } = await reader.read();
       if (!value) return;
