@@ -18,6 +18,7 @@ export const sliceOrder = [
   "usage",
   "plugins",
   "models",
+  "stored-chats",
   "documents",
   "web",
   "images",
@@ -68,12 +69,6 @@ export const orderExceptions: readonly OrderException[] = [
       "src/models/stored-models/transfer-models.ts",
     ],
     reason: "A model's knowledge is saved and loaded with the model, in one batch; embeddings in turn need models.",
-  },
-  {
-    from: "documents",
-    to: "chat",
-    files: ["src/documents/files/tables.ts"],
-    reason: "A foreign key: files that were made in a chat are deleted with it.",
   },
 ];
 

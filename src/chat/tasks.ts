@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { requireAdmin, requireUser } from "../access.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { chats, messages } from "./conversations/tables.ts";
+import { chats, messages } from "../stored-chats/tables.ts";
 
 /** Ids of the caller's runs in the chat; empty for another person's chat. */
 export async function listChatTasks(ctx: Context, chatId: string): Promise<string[]> {

@@ -3,10 +3,10 @@ import { requireUser } from "../access.ts";
 import type { Context } from "../context.ts";
 import type { ResolvedModel } from "../models/catalog/find-model.ts";
 import { firstWords, isUntitled } from "../shared/chat-title.ts";
+import { chats, messages } from "../stored-chats/tables.ts";
 import { askTask } from "./ask-task.ts";
 import { cleanTitle } from "./clean-title.ts";
 import { announce, announceList } from "./conversations/announce-chats.ts";
-import { chats, messages } from "./conversations/tables.ts";
 import { modelForTasks } from "./task-model.ts";
 
 export interface TitleRequest {

@@ -1,11 +1,11 @@
 import { sql, type SQL } from "drizzle-orm";
 import { requireUser } from "../access.ts";
-import { chats, messages } from "../chat/conversations/tables.ts";
 import type { Context } from "../context.ts";
 import { insertWhere } from "../db/insert-where.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../lib/id.ts";
 import { auditRowIf } from "../people/audit/audit-row.ts";
+import { chats, messages } from "../stored-chats/tables.ts";
 import { feedbackViewOf } from "./feedback-rows.ts";
 import { requireRating } from "./require-rating.ts";
 import type { FeedbackChange, FeedbackData, FeedbackView, NewFeedback } from "./schema.ts";

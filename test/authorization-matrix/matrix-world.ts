@@ -1,6 +1,5 @@
 import { createClient } from "@libsql/client";
 import { eq, inArray, ne } from "drizzle-orm";
-import { messageItems, messages } from "../../src/chat/conversations/tables.ts";
 import { newResponseId } from "../../src/chat/responses-api/item-ids.ts";
 import { storedResponses } from "../../src/chat/responses-api/tables.ts";
 import { settings } from "../../src/db/tables.ts";
@@ -17,6 +16,7 @@ import { groupMembers, groups } from "../../src/people/groups/tables.ts";
 import { organizations } from "../../src/people/organizations/tables.ts";
 import { passwords, users } from "../../src/people/users/tables.ts";
 import { plugins } from "../../src/plugins/tables.ts";
+import { messageItems, messages } from "../../src/stored-chats/tables.ts";
 import { quotas } from "../../src/usage/quotas/tables.ts";
 import { install } from "../chat/functions/install.ts";
 import { providers } from "../fixtures/upstreams/providers.ts";

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
-import { chats } from "../../src/chat/conversations/tables.ts";
 import { chatShares } from "../../src/chat/sharing/tables.ts";
 import type { Database } from "../../src/db/client.ts";
 import { feedback } from "../../src/feedback/tables.ts";
 import { newId } from "../../src/lib/id.ts";
 import { memories } from "../../src/memories/tables.ts";
 import { prompts, promptVersions } from "../../src/prompts/tables.ts";
+import { chats } from "../../src/stored-chats/tables.ts";
 import type { Person, World } from "../world.ts";
 import type { Kind } from "./cells.ts";
 import { addDirectConnection, forgetDirectConnection } from "./direct-connection-table.ts";

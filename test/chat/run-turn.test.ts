@@ -2,13 +2,13 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AnswerText } from "../../src/chat/answer-text.ts";
 import type { ChatResponse } from "../../src/chat/conversations/schema.ts";
-import { messages } from "../../src/chat/conversations/tables.ts";
 import { endEvents } from "../../src/chat/end-events.ts";
 import { runTurn, type TurnEnd } from "../../src/chat/run-turn.ts";
 import { sweepAnswers } from "../../src/chat/sweep-answers.ts";
 import { newId } from "../../src/lib/id.ts";
 import { sessions } from "../../src/people/auth/sessions/tables.ts";
 import type { RunStart } from "../../src/ports.ts";
+import { messages } from "../../src/stored-chats/tables.ts";
 import { createWorld, type Person, type World } from "../world.ts";
 
 let world: World;

@@ -16,7 +16,7 @@ describe("import boundaries", () => {
     ["src/chat/conversations/schema.ts", "../messages-api/schema.ts"],
     ["src/chat/conversations/schema.ts", "../../shared/mentions.ts"],
     ["src/shared/mentions.ts", "zod"],
-    ["src/documents/files/tables.ts", "../../chat/conversations/tables.ts"],
+    ["src/documents/files/tables.ts", "../../stored-chats/tables.ts"],
     ["src/chat/conversations/schema.ts", "zod"],
     ["workers/main.ts", "../src/app.ts"],
     ["workers/main.ts", "cloudflare:workers"],
@@ -39,7 +39,7 @@ describe("import boundaries", () => {
     ["src/people/users/routes.ts", "drizzle-orm", "no database in routes.ts"],
     ["src/shared/mentions.ts", "../lib/id.ts", "src/shared imports zod"],
     ["src/people/users/users.ts", "../../chat/run-turn.ts", "people stands before chat"],
-    ["src/documents/files/files.ts", "../../chat/conversations/tables.ts", "documents stands before chat"],
+    ["src/documents/files/files.ts", "../../chat/conversations/save-chat.ts", "documents stands before chat"],
     ["src/ships/ships.ts", "../people/users/users.ts", "ships has no place"],
   ])("%s may not import %s", (file, specifier, reason) => {
     expect(findBoundaryBreach(file, specifier)).toContain(reason);

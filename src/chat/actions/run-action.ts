@@ -7,7 +7,7 @@ import { findModel, type ResolvedModel } from "../../models/catalog/find-model.t
 import { pluginError } from "../../plugins/failure.ts";
 import { actionsFor } from "../../plugins/function-index.ts";
 import type { PluginEntry } from "../../plugins/plugin-index.ts";
-import { chats, messages } from "../conversations/tables.ts";
+import { chats, messages } from "../../stored-chats/tables.ts";
 import { isStored } from "../events/message-items.ts";
 import { createFunctionCaller } from "../functions/function-caller.ts";
 import { storeTexts, type NewText } from "../functions/store-texts.ts";

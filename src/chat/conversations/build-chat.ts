@@ -1,6 +1,6 @@
+import type { chats, messageItems, messages } from "../../stored-chats/tables.ts";
 import { readItems } from "../events/item-keys.ts";
 import type { ChatResponse, ChatSummary, WireMessage } from "./schema.ts";
-import type { chats, messageItems, messages } from "./tables.ts";
 
 export type ItemRow = Pick<typeof messageItems.$inferSelect, "messageId" | "number" | "kind" | "data">;
 export type ChatRow = typeof chats.$inferSelect;

@@ -7,6 +7,7 @@ import { cleanJson, cleanText } from "../../lib/clean-text.ts";
 import { newId } from "../../lib/id.ts";
 import { tooManyChats } from "../../people/totals/chat-room.ts";
 import { isUntitled, untitled } from "../../shared/chat-title.ts";
+import { chats, chatTags, messageItems, messages } from "../../stored-chats/tables.ts";
 import { findFolderForChat, isReadableFolder, readableFolderId } from "../folders/folder-of-chat.ts";
 import { announceList } from "./announce-chats.ts";
 import { buildChat, type ChatRow, type ItemRow, type MessageRow } from "./build-chat.ts";
@@ -16,7 +17,6 @@ import { inPages, isOnPage } from "./read-in-pages.ts";
 import { requireRoom, requireStoring } from "./require-storing.ts";
 import type { ChatDocument, ChatResponse } from "./schema.ts";
 import { storeChats, type StorableChat } from "./store-chats.ts";
-import { chats, chatTags, messageItems, messages } from "./tables.ts";
 import { newMessages } from "./write-messages.ts";
 
 const noChat = () => new AppError("not_found", "No such chat");

@@ -3,9 +3,9 @@ import { requirePermission } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../db/client.ts";
 import { AppError } from "../../errors.ts";
+import { chats } from "../../stored-chats/tables.ts";
 import { announceList, stopRunsOf } from "./announce-chats.ts";
 import { readTree, type TreeRow } from "./read-in-pages.ts";
-import { chats } from "./tables.ts";
 import { deleteMessages, inSlices, maxSlice, messageCost, type Owner } from "./write-messages.ts";
 
 /** Chats that are looked at together. */

@@ -4,6 +4,7 @@ import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import { cleanText } from "../../lib/clean-text.ts";
+import { chats, messageItems, messages } from "../../stored-chats/tables.ts";
 import { announce, announceList } from "./announce-chats.ts";
 import { getChat } from "./chats.ts";
 import { slicesBelow, subtree } from "./delete-chats.ts";
@@ -11,7 +12,6 @@ import { movedPlace } from "./moved-place.ts";
 import type { KnownMessage } from "./plan-tree.ts";
 import { readTree } from "./read-in-pages.ts";
 import type { ChatResponse } from "./schema.ts";
-import { chats, messageItems, messages } from "./tables.ts";
 import { deleteMessages } from "./write-messages.ts";
 
 const noMessage = () => new AppError("not_found", "No such message in your chats");

@@ -2,12 +2,12 @@ import { and, desc, eq, lt, or, sql, type SQL } from "drizzle-orm";
 import { requirePermission, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { decodeCursor, encodeCursor } from "../../db/page.ts";
+import { chats } from "../../stored-chats/tables.ts";
 import { loadFolderPaths } from "../folders/folder-paths.ts";
 import { readableFolders } from "../folders/readable-folders.ts";
 import { buildSummary } from "./build-chat.ts";
 import { getChats } from "./chats.ts";
 import type { ChatResponse, ChatSummary } from "./schema.ts";
-import { chats } from "./tables.ts";
 import { tagsOf, taggedWith } from "./tag-statements.ts";
 
 /** Chats per page, as in Open WebUI. */

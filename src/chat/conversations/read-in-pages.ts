@@ -1,8 +1,8 @@
 import { asc, sql, type SQL } from "drizzle-orm";
 import type { Database } from "../../db/client.ts";
 import { isTooLarge } from "../../db/database-error.ts";
+import { messages } from "../../stored-chats/tables.ts";
 import type { KnownMessage } from "./plan-tree.ts";
-import { messages } from "./tables.ts";
 import type { Owner } from "./write-messages.ts";
 
 /**

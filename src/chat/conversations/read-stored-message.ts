@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/json.ts";
+import { messageStates } from "../../stored-chats/tables.ts";
 import type { StoredMessage } from "./schema.ts";
-import { messageStates } from "./tables.ts";
 
 export type MessageState = (typeof messageStates)[number];
 

@@ -5,6 +5,7 @@ import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import { cleanJson, cleanText } from "../../lib/clean-text.ts";
 import { firstWords, isUntitled } from "../../shared/chat-title.ts";
+import { chats, messages } from "../../stored-chats/tables.ts";
 import { findFolderForChat, readableFolderId } from "../folders/folder-of-chat.ts";
 import { announceList } from "./announce-chats.ts";
 import { extraOf, getChat, refuseBroken } from "./chats.ts";
@@ -13,7 +14,6 @@ import { readHistory } from "./read-history.ts";
 import { inPages, selectTree } from "./read-in-pages.ts";
 import { requireRoom, requireStoring } from "./require-storing.ts";
 import type { ChatDocument, ChatResponse } from "./schema.ts";
-import { chats, messages } from "./tables.ts";
 import {
   changedMessages,
   insertMessages,

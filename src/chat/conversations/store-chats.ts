@@ -3,8 +3,8 @@ import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { insertWhere } from "../../db/insert-where.ts";
 import { hasChatRoom } from "../../people/totals/chat-room.ts";
+import { chats, chatTags } from "../../stored-chats/tables.ts";
 import { removeChat } from "./delete-chats.ts";
-import { chats, chatTags } from "./tables.ts";
 import { insertMessages, inSlices, messageCost } from "./write-messages.ts";
 
 /** A new chat as its rows are stored. */

@@ -3,10 +3,10 @@ import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { cleanText } from "../../lib/clean-text.ts";
+import { chats } from "../../stored-chats/tables.ts";
 import { announce, announceList } from "./announce-chats.ts";
 import { tagId } from "./build-chat.ts";
 import type { CountedTag, Tag } from "./schema.ts";
-import { chats } from "./tables.ts";
 import { addTags, isTag, maxTags, removeTagsWhere, selectTags } from "./tag-statements.ts";
 
 /** All tags of the caller's chats, each once, with the number of its chats. */

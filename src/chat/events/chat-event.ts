@@ -1,4 +1,4 @@
-import type { messageItems } from "../conversations/tables.ts";
+import type { messageItems } from "../../stored-chats/tables.ts";
 
 export type ItemKind = (typeof messageItems.$inferSelect)["kind"];
 

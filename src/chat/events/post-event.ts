@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { messages } from "../conversations/tables.ts";
+import { messages } from "../../stored-chats/tables.ts";
 import { emitEvent } from "./emit-event.ts";
 import { readEvent } from "./event.ts";
 import { isStored } from "./message-items.ts";

@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { createdAt, id, json, updatedAt } from "../../db/columns.ts";
 import { users } from "../../people/users/tables.ts";
-import { chats } from "../conversations/tables.ts";
+import { chats } from "../../stored-chats/tables.ts";
 
 /** Snapshots of shared chats; their readers are in the grants. */
 export const chatShares = sqliteTable(

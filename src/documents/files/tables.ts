@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { chats } from "../../chat/conversations/tables.ts";
 import { createdAt, flag, id, json } from "../../db/columns.ts";
 import { users } from "../../people/users/tables.ts";
+import { chats } from "../../stored-chats/tables.ts";
 
 /**
  * The state of a file. `stored`: processing was never requested; `pending` until its text is searchable; then

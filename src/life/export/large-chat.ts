@@ -3,10 +3,10 @@ import { buildMessage } from "../../chat/conversations/build-chat.ts";
 import { messageColumns } from "../../chat/conversations/chats.ts";
 import { readTree, type TreeRow } from "../../chat/conversations/read-in-pages.ts";
 import type { WireMessage } from "../../chat/conversations/schema.ts";
-import { chats, messageItems, messages } from "../../chat/conversations/tables.ts";
 import type { Owner } from "../../chat/conversations/write-messages.ts";
 import type { Context } from "../../context.ts";
 import { isTooLarge } from "../../db/database-error.ts";
+import { chats, messageItems, messages } from "../../stored-chats/tables.ts";
 import type { ExportedRecord } from "./record-source.ts";
 
 /** What a part of a large chat holds. */

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { movedPlace } from "../../../src/chat/conversations/moved-place.ts";
 import type { ChatResponse } from "../../../src/chat/conversations/schema.ts";
-import { messageItems } from "../../../src/chat/conversations/tables.ts";
+import { messageItems } from "../../../src/stored-chats/tables.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 
 let world: World;

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AnswerText } from "../../../src/chat/answer-text.ts";
-import { messageItems, messages } from "../../../src/chat/conversations/tables.ts";
 import { maxTextLength } from "../../../src/chat/events/store-event.ts";
+import { messageItems, messages } from "../../../src/stored-chats/tables.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { createEventChat, type EventChat } from "./event-chat.ts";
 

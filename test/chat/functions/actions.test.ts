@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { messages } from "../../../src/chat/conversations/tables.ts";
 import { newId } from "../../../src/lib/id.ts";
 import type { ModelEntry } from "../../../src/models/catalog/schema.ts";
+import { messages } from "../../../src/stored-chats/tables.ts";
 import { answered, question, useFilterWorld } from "./filter-world.ts";
 import { install } from "./install.ts";
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startAnswer } from "../../../src/chat/conversations/start-answer.ts";
-import { messageItems } from "../../../src/chat/conversations/tables.ts";
 import { finishAnswer } from "../../../src/chat/conversations/write-answer.ts";
 import { historyOf } from "../../../src/chat/tools/tool-history.ts";
 import type { ToolItem } from "../../../src/chat/tools/tool-item.ts";
 import type { Context } from "../../../src/context.ts";
 import { newId } from "../../../src/lib/id.ts";
+import { messageItems } from "../../../src/stored-chats/tables.ts";
 import { createWorld, type World } from "../../world.ts";
 import { contextFor } from "../conversations/context-for.ts";
 import { loadPath } from "../conversations/load-path.ts";

@@ -2,10 +2,10 @@ import OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AnswerText } from "../../../src/chat/answer-text.ts";
 import type { ChatResponse } from "../../../src/chat/conversations/schema.ts";
-import { messageItems } from "../../../src/chat/conversations/tables.ts";
 import { runTurn } from "../../../src/chat/run-turn.ts";
 import { sweep } from "../../../src/compose/sweep.ts";
 import { newId } from "../../../src/lib/id.ts";
+import { messageItems } from "../../../src/stored-chats/tables.ts";
 import { origin, type Person, type World } from "../../world.ts";
 import { createToolWorld, type ToolWorld } from "./scripted-upstream.ts";
 

@@ -1,6 +1,6 @@
-import { chats, messages } from "../../../src/chat/conversations/tables.ts";
 import { newId } from "../../../src/lib/id.ts";
 import { prompts, promptVersions } from "../../../src/prompts/tables.ts";
+import { chats, messages } from "../../../src/stored-chats/tables.ts";
 import { defaultOrganizationId, type Person, type World } from "../../world.ts";
 import type { Step } from "./step.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { createdAt, flag, json, updatedAt } from "../../db/columns.ts";
-import { users } from "../../people/users/tables.ts";
+import { createdAt, flag, json, updatedAt } from "../db/columns.ts";
+import { users } from "../people/users/tables.ts";
 
 /** The state of a message. Only a run makes a message `streaming`; the other states are final. */
 export const messageStates = ["streaming", "done", "stopped", "interrupted", "error"] as const;
