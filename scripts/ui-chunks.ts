@@ -14,14 +14,15 @@ const frame = /\/src\/ui\/(index\.html|app\/main|components\/[^/]+$|lib\/[^/]+$)
 const runtime = /^.?(rolldown|vite)/;
 const adminPage = /\/features\/admin\//;
 /** Pages in the folders of the administration that people without rights there open too. */
-const peoplePage = /\/features\/admin\/(plugins\/Own\w+|models\/ModelPage)\.svelte$/;
+const peoplePage = /\/features\/admin\/(plugins\/(import\/)?Own\w+|models\/ModelPage)\.svelte$/;
 
 /** The pages of each area travel as one file with what only they use. */
 const areas: Group[] = [
   { name: "chat", test: /\/features\/chat\/(Chat(Page|Rail)\.svelte|questions\/attention\.svelte\.ts)$/, priority: 1 },
   { name: "channels-rail", test: /\/features\/channels\/ChannelRail\.svelte$/, priority: 1 },
   { name: "channels", test: /\/features\/channels\/Channel(|s)Page\.svelte$/, priority: 1 },
-  { name: "sign-in", test: /\/features\/sign-in\/.+\.svelte$/, priority: 1 },
+  // Few have to set up a second factor first, and its page brings much with it.
+  { name: "sign-in", test: /\/features\/sign-in\/(?!RequiredFactorPage).+\.svelte$/, priority: 1 },
   { name: "settings", test: /\/features\/settings\/.+(Page|Rail)\.svelte$/, priority: 1 },
   { name: "help", test: /\/features\/help\/.+(Page|Rail)\.svelte$/, priority: 1 },
   {
