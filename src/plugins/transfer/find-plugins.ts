@@ -133,7 +133,7 @@ function keepWithin(read: Read[], failed: FoundPlugins["failed"]): Read[] {
     };
     if (index >= maxSources) return refuse(`More than ${maxSources} plugins at once`);
     if (source.content.length > maxSourceLength)
-      return refuse(`The source has more than ${maxSourceLength / 1000},000 characters`);
+      return refuse(`The source has more than ${maxSourceLength.toLocaleString("en")} characters`);
     length += source.content.length;
     return length <= maxLength || refuse("The files are too large together: import fewer at once");
   });

@@ -79,7 +79,7 @@ export async function fetchAddress(
     // A character has up to three bytes for each unit of its length.
     const { text, ended } = await readBounded(readBytes(response.body as ReadableStream<Uint8Array>), 3 * maxLength);
     if (!ended || text.length > maxLength)
-      throw new AppError("payload_too_large", `The file has more than ${maxLength / 1000},000 characters`);
+      throw new AppError("payload_too_large", `The file has more than ${maxLength.toLocaleString("en")} characters`);
     return { status, headers: response.headers, text };
   } catch (error) {
     if (error instanceof AppError) throw error;
