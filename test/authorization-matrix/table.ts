@@ -243,7 +243,11 @@ export const table: Readonly<Record<string, Row>> = {
   "GET /api/v1/chats/:id/pinned": chat,
   "POST /api/v1/chats/:id/clone": { ...chat, say: () => ({ json: { title: "Copy" } }) },
   "POST /api/v1/chats/:id/fork": { ...chat, say: () => ({ json: {} }) },
-  "POST /api/v1/chats/:id/compact": { ...chat, say: () => ({ json: {} }) },
+  "POST /api/v1/chats/:id/compact": {
+    ids: { id: "chat", model: "model" },
+    say: ({ model }) => ({ json: { model } }),
+    may: forId({ model: ownerOrSystemAdmin }, owner),
+  },
   "GET /api/v1/chats/:id/tags": chat,
   "POST /api/v1/chats/:id/tags": { ...chat, say: () => ({ json: { name: "ships" } }) },
   "DELETE /api/v1/chats/:id/tags": { ...chat, say: () => ({ json: { name: "ships" } }) },

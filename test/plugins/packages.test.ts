@@ -207,6 +207,18 @@ describe("packages", () => {
     ]);
   });
 
+  test("whose bytes are gone are left out, and others are still there", async () => {
+    const { body } = await add("without-bytes");
+    const row = eq(pluginPackages.id, String(body["id"]));
+    await world.db.update(pluginPackages).set({ contents: null }).where(row);
+    await blobs.delete([`packages/${String(body["id"])}`]);
+    const check = await world.call("/api/v1/functions/check", { as: admin, json: { content: "class Pipe" } });
+    expect(check.status).toBe(200);
+    expect(told.described.map(({ name }) => name)).toContain("before-index");
+    expect(told.described.map(({ name }) => name)).not.toContain("without-bytes");
+    await remove(body["id"]);
+  });
+
   test("go with their organization", async () => {
     const id = newId();
     const now = world.services.now();

@@ -34,9 +34,12 @@ export function selectPackages(db: Context["db"], scope: PackageScope) {
     .orderBy(pluginPackages.name);
 }
 
-/** The packages for the plugin host. Wheels that were stored before there was an index get theirs now, once. */
+/**
+ * The packages for the plugin host. Wheels that were stored before there was an index get theirs now, once. One without bytes is
+ * left out: plugins that need it say so, and others go on.
+ */
 export async function toPluginPackages(
-  { db, blobs }: Pick<Context, "db" | "blobs">,
+  { db, blobs, log }: Pick<Context, "db" | "blobs" | "log">,
   rows: readonly (typeof pluginPackages.$inferSelect)[],
 ): Promise<PluginPackage[]> {
   const packages: PluginPackage[] = [];
@@ -48,7 +51,9 @@ export async function toPluginPackages(
     };
     let contents = stored;
     if (contents === null) {
-      contents = readWheel(filename, await bytes()).index;
+      const wheel = await bytes().catch((error: unknown) => log.warn("a package cannot be read", { id, name, error }));
+      if (!wheel) continue;
+      contents = readWheel(filename, wheel).index;
       await db.update(pluginPackages).set({ contents }).where(eq(pluginPackages.id, id));
     }
     packages.push({ name, version, filename, sha256, contents, bytes });
