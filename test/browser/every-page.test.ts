@@ -98,7 +98,7 @@ const openers: Record<string, readonly Presses[]> = {
   "/settings/notifications": [["Create a new secret"]],
   "/settings/connections": [[/^Actions for My own/, "Delete"]],
   "/settings/tools/own": [
-    ["More", "Load from a URL"],
+    ["More"],
     [/^Actions for Tides/, "Delete"],
   ],
   "/admin/people": [

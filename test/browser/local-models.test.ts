@@ -58,7 +58,7 @@ test("a model is fetched while the person is elsewhere, made into another one, a
   // It goes on elsewhere, and is found again.
   await page.getByRole("navigation").getByRole("button", { name: "People" }).click();
   await page.getByRole("link", { name: "People" }).click();
-  await page.getByRole("heading", { name: "People" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "People" }).waitFor();
   await page.goBack();
   await page.getByText(/50 bytes of 100 bytes/).waitFor();
   goOn();

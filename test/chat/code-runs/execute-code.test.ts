@@ -99,7 +99,7 @@ describe("Python that a person runs", () => {
   });
 
   test("tells its output as it comes, and at last the whole run", async () => {
-    const code = "import time\nprint('one')\ntime.sleep(0.3)\nprint('two')\ntime.sleep(0.3)\nprint('three')";
+    const code = "import time\nprint('one')\ntime.sleep(0.8)\nprint('two')\ntime.sleep(0.8)\nprint('three')";
     const response = await world.request(path, { as: ada, json: { code, stream: true } });
     expect(response.headers.get("content-type")).toContain("text/event-stream");
     const events = (await response.text())

@@ -183,7 +183,8 @@ describe("the corpus", () => {
   });
 
   it("runs in a few processes", () => {
-    expect(used.size).toBeLessThanOrEqual(6);
+    // One takes 32 at most, and is renewed when it has grown.
+    expect(used.size).toBeLessThan(corpus.length / 6);
   });
 });
 
