@@ -16,10 +16,10 @@ interface Trial {
   events: { type: string }[];
 }
 
-async function post<T>(address: string, body: unknown): Promise<{ status: number; body: T }> {
+async function post<T>(address: string, body: unknown, as = token): Promise<{ status: number; body: T }> {
   const response = await fetch(`${parley.url}${address}`, {
     method: "POST",
-    headers: { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    headers: { "content-type": "application/json", ...(as ? { authorization: `Bearer ${as}` } : {}) },
     body: JSON.stringify(body),
   });
   const text = await response.text();
@@ -31,7 +31,16 @@ async function createTool(id: string, content: string): Promise<void> {
   expect({ status, body }).toMatchObject({ status: 200 });
 }
 
-const tryTool = (id: string, method: string, args = {}) => post<Trial>(`/api/v1/tools/id/${id}/try`, { method, args });
+const tryTool = (id: string, method: string, args = {}, as = token) =>
+  post<Trial>(`/api/v1/tools/id/${id}/try`, { method, args }, as);
+
+/** Another administrator: what one person tries shares a process. */
+async function signUpOther(): Promise<string> {
+  const person = { name: "Grace", email: "grace@example.com", password: "correct horse battery staple" };
+  const { body } = await post<{ id: string; token: string }>("/api/v1/auths/signup", person, "");
+  await post(`/api/v1/users/${body.id}/update`, { role: "admin" });
+  return body.token;
+}
 
 /** Processes of plugins, the idle ones too. */
 const pluginProcesses = () => parley.processes().filter(({ command }) => /workerd serve .*\/p\d+\.sock/.test(command));
@@ -70,6 +79,7 @@ describe("plugins of a started Parley", () => {
   it("loop for ever 20 times, and nobody else notices", async () => {
     for (const id of ["loop_a", "loop_b", "loop_c"])
       await createTool(id, "export class Tools { spin() { for (;;); } }");
+    const other = await signUpOther();
     const looping = Array.from({ length: 20 }, (_, n) => tryTool(`loop_${"abc"[n % 3]}`, "spin"));
     const over = new AbortController();
     const ended = Promise.all(looping).finally(() => over.abort());
@@ -81,7 +91,7 @@ describe("plugins of a started Parley", () => {
       const { status } = await fetch(`${parley.url}/health`);
       times.push(performance.now() - begin);
       if (status !== 200) failures.push(status);
-      if (times.length % 20 === 0) greetings.push((await tryTool("greeter", "hello", { name: "B" })).body);
+      if (times.length % 20 === 0) greetings.push((await tryTool("greeter", "hello", { name: "B" }, other)).body);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     const codes = (await ended).map(({ body }) => body.error?.code);
