@@ -97,10 +97,7 @@ const openers: Record<string, readonly Presses[]> = {
   "/settings/memories": [["Delete all"]],
   "/settings/notifications": [["Create a new secret"]],
   "/settings/connections": [[/^Actions for My own/, "Delete"]],
-  "/settings/tools/own": [
-    ["More"],
-    [/^Actions for Tides/, "Delete"],
-  ],
+  "/settings/tools/own": [["More"], [/^Actions for Tides/, "Delete"]],
   "/admin/people": [
     ["Add a service account"],
     ["Add a person"],

@@ -23,7 +23,9 @@ describe("without a password", () => {
     expect(headers.getSetCookie().join()).toContain("token=");
     expect((await world.request("/api/v1/chats/", { as: body })).status).toBe(200);
     const { passkeys } = await world.own();
-    expect(passkeys).toMatchObject([{ name: "Laptop", last_used_at: expect.closeTo(world.services.now(), -1), is_synced: false }]);
+    expect(passkeys).toMatchObject([
+      { name: "Laptop", last_used_at: expect.closeTo(world.services.now(), -1), is_synced: false },
+    ]);
     const rows = await sql("SELECT detail FROM audit_events WHERE action = 'auth.signed_in'");
     expect(JSON.parse(String(rows.at(-1)!["detail"]))).toMatchObject({ method: "passkey" });
   });
