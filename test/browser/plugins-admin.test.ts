@@ -49,7 +49,7 @@ afterAll(async () => {
 
 /** Pictures for people, where a folder for them is named. */
 async function shoot(page: Page, name: string): Promise<void> {
-  const folder = process.env["SHOTS"];
+  const folder = process.env["PARLEY_SCREENSHOTS"];
   if (folder) await page.screenshot({ path: `${folder}/plugins-${name}.png`, fullPage: true });
 }
 
