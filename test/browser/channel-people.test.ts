@@ -190,7 +190,8 @@ describe("a status", () => {
     await dialog.getByLabel("What are you doing?").fill("At sea");
     await dialog.getByLabel("Clear it").selectOption("In 4 hours");
     await isAccessible(page);
-    if (process.env["PARLEY_SCREENSHOTS"]) await page.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/status.png` });
+    if (process.env["PARLEY_SCREENSHOTS"])
+      await page.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/status.png` });
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.waitFor({ state: "detached" });
     await page
@@ -202,7 +203,8 @@ describe("a status", () => {
     const phone = await open(`/channels/${direct.id}?panel=members`, grace, { size: "phone", theme: "dark" });
     await phone.getByRole("listitem").filter({ hasText: nia.email }).getByText("🌴 At sea").waitFor();
     await isAccessible(phone);
-    if (process.env["PARLEY_SCREENSHOTS"]) await phone.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/status-phone.png` });
+    if (process.env["PARLEY_SCREENSHOTS"])
+      await phone.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/status-phone.png` });
 
     await page.getByRole("button", { name: /^Account of/ }).click();
     await page.getByRole("menuitem", { name: "At sea" }).click();

@@ -145,7 +145,8 @@ describe("a message that was found", () => {
     await page.getByRole("option", { name: /Tides and lighthouses/ }).click();
     await expect.poll(() => offCentre(page, "m61")).toBeLessThan(40);
     console.log(`200 messages: ${responseBodySize} bytes on the wire`);
-    if (process.env["PARLEY_SCREENSHOTS"]) await page.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/search.png` });
+    if (process.env["PARLEY_SCREENSHOTS"])
+      await page.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/search.png` });
   });
 
   it("opens a chat of 200 messages quickly", async () => {
@@ -237,7 +238,8 @@ describe("an answer of one's own", () => {
     await answer.getByRole("button", { name: "Save" }).click();
     await answer.getByText("Edited by you").waitFor();
     await answer.locator("strong", { hasText: "one" }).waitFor();
-    if (process.env["PARLEY_SCREENSHOTS"]) await page.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/edited.png` });
+    if (process.env["PARLEY_SCREENSHOTS"])
+      await page.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/edited.png` });
 
     // The model gets the person's text.
     await begin(page, "plain");
@@ -278,7 +280,8 @@ describe("a long conversation", () => {
     const fold = thread(page).locator("details", { hasText: "Models get a summary of the messages above" });
     await fold.locator("summary").click();
     await fold.locator("strong", { hasText: "ships" }).waitFor();
-    if (process.env["PARLEY_SCREENSHOTS"]) await page.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/fold.png` });
+    if (process.env["PARLEY_SCREENSHOTS"])
+      await page.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/fold.png` });
     await fold.getByRole("button", { name: "Edit summary" }).click();
     await page.getByRole("textbox", { name: "Edit summary" }).fill("They spoke of boats.");
     await fold.getByRole("button", { name: "Save" }).click();
@@ -313,7 +316,8 @@ describe("an empty page", () => {
       expect(field.y).toBeGreaterThan(greeting.y);
       expect(field.y - greeting.y).toBeLessThan(200);
       expect(offered.y).toBeGreaterThan(field.y);
-      if (process.env["PARLEY_SCREENSHOTS"]) await page.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/empty-${size}.png` });
+      if (process.env["PARLEY_SCREENSHOTS"])
+        await page.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/empty-${size}.png` });
       await suggested.getByRole("button", { name: "When is high water?" }).click();
       expect(await composer(page).inputValue()).toBe("When is high water?");
       await composer(page).fill("What is a bollard?");
@@ -341,7 +345,8 @@ describe("keys", () => {
     await page.reload();
     await composer(page).waitFor();
     expect(await rail.isVisible()).toBe(false);
-    if (process.env["PARLEY_SCREENSHOTS"]) await page.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/no-rail.png` });
+    if (process.env["PARLEY_SCREENSHOTS"])
+      await page.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/no-rail.png` });
     await page.keyboard.press("Control+Shift+S");
     await rail.waitFor();
     await page.keyboard.press("Control+Shift+S");
@@ -366,7 +371,8 @@ describe("one's own instructions", () => {
     const page = await openPage();
     await page.goto("/settings/instructions");
     await page.getByRole("textbox", { name: "Instructions" }).fill("Answer in Danish.");
-    if (process.env["PARLEY_SCREENSHOTS"]) await page.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/instructions.png` });
+    if (process.env["PARLEY_SCREENSHOTS"])
+      await page.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/instructions.png` });
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Your instructions were saved.").waitFor();
     await page.goto("/");
