@@ -1,14 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { insertWhere } from "../../../db/insert-where.ts";
-import { AppError } from "../../../errors.ts";
 import { organizations } from "../../organizations/tables.ts";
 import { users } from "../../users/tables.ts";
 import { signInCount } from "../metrics.ts";
 import { newSession } from "../sessions/new-session.ts";
 import { sessions } from "../sessions/tables.ts";
 import { isKnownNetwork, originOf, rememberNetwork, type SignInClient } from "../sign-in/known-network.ts";
-import { noteWrongSignIn, signedInRow } from "../sign-in/note-sign-in.ts";
+import { signedInRow } from "../sign-in/note-sign-in.ts";
+import { noteRefusal, requireActive } from "../sign-in/refused-sign-in.ts";
 import { requireChecks, reserveChecks } from "../sign-in/reserve-checks.ts";
 import { signedIn, startedSession, type SignedIn } from "../sign-in/signed-in.ts";
 import { releasePasswordChecks } from "../sign-in/slow-down.ts";
@@ -34,6 +34,7 @@ export async function startPasskeySignIn(ctx: Context): Promise<RequestOptions> 
  */
 export async function signInWithPasskey(ctx: Context, shown: ShownPasskey, client: SignInClient): Promise<SignedIn> {
   requirePasskeys(ctx);
+  const attemptBy = (userId: string | undefined) => ({ method: "passkey", userId, client }) as const;
   const [person] = await ctx.db
     .select({
       id: users.id,
@@ -48,7 +49,7 @@ export async function signInWithPasskey(ctx: Context, shown: ShownPasskey, clien
     .innerJoin(organizations, eq(organizations.id, users.organizationId))
     .where(eq(passkeys.credentialId, shown.id));
   if (!person) {
-    await failed(ctx, "wrong_passkey", undefined, client);
+    await noteRefusal(ctx, "wrong_passkey", attemptBy(undefined));
     throw wrongPasskey();
   }
   const origin = await originOf(ctx, person.email, client);
@@ -63,16 +64,10 @@ export async function signInWithPasskey(ctx: Context, shown: ShownPasskey, clien
     isOnlyFactor: true,
   });
   if (!checked) {
-    await failed(ctx, "wrong_passkey", person.id, client);
+    await noteRefusal(ctx, "wrong_passkey", attemptBy(person.id));
     throw wrongPasskey();
   }
-  if (!person.active || !person.organizationActive) {
-    await releasePasswordChecks(ctx, buckets);
-    await failed(ctx, person.active ? "organization_inactive" : "account_inactive", person.id, client);
-    if (!person.active)
-      throw new AppError("account_inactive", "The account is switched off. Ask an administrator to switch it on again");
-    throw new AppError("organization_inactive", "The organization is switched off");
-  }
+  await requireActive(ctx, person, buckets, attemptBy(person.id));
   const session = await newSession(ctx, person.id, client.userAgent);
   // The account may have been switched off while the signature was being checked.
   const stillSo = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${person.id} AND active = 1)`;
@@ -91,14 +86,9 @@ export async function signInWithPasskey(ctx: Context, shown: ShownPasskey, clien
   ]);
   if (results[2].length === 0) {
     // Used before, or copied: the counter of the authenticator that has it did not grow.
-    await failed(ctx, "passkey_used_before", person.id, client);
+    await noteRefusal(ctx, "passkey_used_before", attemptBy(person.id));
     throw wrongPasskey();
   }
   signInCount.add(ctx.environment, ["passkey", "done"]);
   return signedIn(ctx, results.at(-1) as Awaited<ReturnType<typeof startedSession>>, session);
-}
-
-async function failed(ctx: Context, error: string, userId: string | undefined, client: SignInClient): Promise<void> {
-  signInCount.add(ctx.environment, ["passkey", "failed"]);
-  await noteWrongSignIn(ctx, { error, userId, method: "passkey" }, client);
 }

@@ -1,7 +1,6 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { insertWhere } from "../../../db/insert-where.ts";
-import { AppError } from "../../../errors.ts";
 import { sha256Hex } from "../../../lib/sha256.ts";
 import { requireEmail } from "../../email.ts";
 import { organizations } from "../../organizations/tables.ts";
@@ -17,7 +16,8 @@ import { waitingStep } from "../second-factor/second-step.ts";
 import { newSession } from "../sessions/new-session.ts";
 import { sessions } from "../sessions/tables.ts";
 import { isKnownNetwork, type Origin, originOf, placeOf, rememberNetwork, type SignInClient } from "./known-network.ts";
-import { noteWrongSignIn, signedInRow } from "./note-sign-in.ts";
+import { signedInRow } from "./note-sign-in.ts";
+import { noteRefusal, requireActive } from "./refused-sign-in.ts";
 import { requirePasswordAuth } from "./require-password-auth.ts";
 import { requireChecks, reserveChecks } from "./reserve-checks.ts";
 import type { Credentials } from "./schema.ts";
@@ -44,16 +44,10 @@ export async function signIn(ctx: Context, input: Credentials, client: SignInCli
     verifyPassword(ctx, input.password, stored, place, decoy),
   );
   if (!person || !right) {
-    await failed(ctx, "invalid_credentials", person?.id, client);
+    await noteRefusal(ctx, "invalid_credentials", { method: "password", userId: person?.id, client });
     throw wrongPassword("invalid_credentials", "Wrong e-mail or password.", level);
   }
-  if (!person.active || !person.organizationActive) {
-    await releasePasswordChecks(ctx, buckets);
-    await failed(ctx, person.active ? "organization_inactive" : "account_inactive", person.id, client);
-    if (!person.active)
-      throw new AppError("account_inactive", "The account is switched off. Ask an administrator to switch it on again");
-    throw new AppError("organization_inactive", "The organization is switched off");
-  }
+  await requireActive(ctx, person, buckets, { method: "password", userId: person.id, client });
 
   const session = await newSession(ctx, person.id, client.userAgent);
   const hash = outdated
@@ -91,11 +85,6 @@ export async function signIn(ctx: Context, input: Credentials, client: SignInCli
   if (results[0].length === 0) return signIn(ctx, input, client);
   signInCount.add(ctx.environment, ["password", "done"]);
   return signedIn(ctx, results.at(-1) as Awaited<ReturnType<typeof startedSession>>, session);
-}
-
-async function failed(ctx: Context, error: string, userId: string | undefined, client: SignInClient): Promise<void> {
-  signInCount.add(ctx.environment, ["password", "failed"]);
-  await noteWrongSignIn(ctx, { error, userId }, client);
 }
 
 /** Refuses most guesses of a flood without a write: those of strangers for whom the line has no room anyway. */
