@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { User } from "../access.ts";
 import type { Database } from "../db/client.ts";
 import { readableChannel } from "../people/grants/readable-channel.ts";
+import { shownStatusOf } from "../people/users/own-status.ts";
 import { profileImagePath } from "../people/users/parse-profile-image.ts";
 import { manageableChannel, visibleChannel } from "./find-channel.ts";
 import { type ChannelPerson, type ChannelView, maxUnread } from "./schema.ts";
@@ -53,9 +54,7 @@ export function selectChannels(db: Database, user: User, condition: SQL, order: 
     AND m.seq > mine.last_read AND m.deleted_at IS NULL AND m.sender <> ${`user:${user.id}`} LIMIT ${maxUnread}`;
   const mentions = sql`SELECT 1 FROM channel_mentions n WHERE n.user_id = ${user.id} AND n.channel_id = channels.id
     AND ${unreadMention} LIMIT ${maxUnread}`;
-  const isCurrent = sql`coalesce(u.status_expires_at > unixepoch(), 1)`;
-  const others = sql`SELECT u.id, u.name, iif(${isCurrent}, u.status_emoji, NULL) AS status_emoji,
-      iif(${isCurrent}, u.status_message, NULL) AS status_message FROM channel_members o JOIN users u ON u.id = o.user_id
+  const others = sql`SELECT u.id, u.name, ${shownStatusOf("u")} FROM channel_members o JOIN users u ON u.id = o.user_id
     WHERE o.channel_id = channels.id AND o.user_id <> ${user.id} ORDER BY u.name COLLATE NOCASE, u.id`;
   return db.all<ChannelRow>(sql`
     SELECT channels.id, channels.organization_id, channels.user_id, channels.kind, channels.name, channels.description,

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { containsWords } from "../../db/contains-words.ts";
-import { shownStatus } from "../../people/users/own-status.ts";
+import { shownStatusOf } from "../../people/users/own-status.ts";
 import { profileImagePath } from "../../people/users/parse-profile-image.ts";
 import { isPresent } from "../../people/users/user-columns.ts";
 import { noChannel, requireChannels, visibleChannel } from "../find-channel.ts";
@@ -16,7 +16,6 @@ interface Row {
   channel_role: ChannelMember["channel_role"];
   status_emoji: string | null;
   status_message: string | null;
-  status_expires_at: number | null;
   last_active_at: number;
   joined_at: number;
 }
@@ -44,24 +43,17 @@ export async function listMembers(ctx: Context, id: string, input: MemberQuery):
   const [there, rows, [counted]] = await ctx.db.batch([
     ctx.db.all(found),
     ctx.db
-      .all<Row>(sql`SELECT u.id, u.name, u.email, u.kind, u.role, m.role AS channel_role, u.status_emoji, u.status_message,
-        u.status_expires_at, u.last_active_at, m.joined_at ${members}
+      .all<Row>(sql`SELECT u.id, u.name, u.email, u.kind, u.role, m.role AS channel_role, ${shownStatusOf("u")}, u.last_active_at, m.joined_at ${members}
       ORDER BY ${by} ${way}, u.name COLLATE NOCASE, u.id LIMIT ${input.limit} OFFSET ${(input.page - 1) * input.limit}`),
     ctx.db.all<{ total: number }>(sql`SELECT count(*) AS total ${members}`),
   ]);
   if (there.length === 0) throw noChannel();
   return {
-    users: rows.map(({ last_active_at, status_emoji: statusEmoji, status_message: statusMessage, ...rest }) => {
-      const { status_expires_at: statusExpiresAt, ...row } = rest;
-      const status = shownStatus(ctx, { statusEmoji, statusMessage, statusExpiresAt });
-      return {
-        ...row,
-        status_emoji: status.status_emoji,
-        status_message: status.status_message,
-        profile_image_url: profileImagePath(row.id),
-        is_active: isPresent(ctx, last_active_at),
-      };
-    }),
+    users: rows.map(({ last_active_at, ...row }) => ({
+      ...row,
+      profile_image_url: profileImagePath(row.id),
+      is_active: isPresent(ctx, last_active_at),
+    })),
     total: counted?.total ?? 0,
   };
 }

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql, type SQL } from "drizzle-orm";
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
@@ -21,6 +21,16 @@ export function shownStatus(ctx: Context, row: StatusRow): UserStatus {
   const { statusEmoji, statusMessage, statusExpiresAt } = row;
   if (statusExpiresAt !== null && statusExpiresAt <= ctx.now()) return none;
   return { status_emoji: statusEmoji, status_message: statusMessage, status_expires_at: statusExpiresAt };
+}
+
+/** SQL: columns `status_emoji` and `status_message` of the people under that name, as `shownStatus` shows them. */
+export function shownStatusOf(person: string): SQL {
+  const isCurrent = `coalesce(${person}.status_expires_at > unixepoch(), 1)`;
+  return sql.raw(
+    ["status_emoji", "status_message"]
+      .map((name) => `iif(${isCurrent}, ${person}.${name}, NULL) AS ${name}`)
+      .join(", "),
+  );
 }
 
 /** @throws AppError `forbidden` where the setting is off */
