@@ -1,8 +1,8 @@
-import { mkdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { answers, ask, call, type ChatWorld, composer, openChatWorld, questions, send } from "./chat-world.ts";
 import { findViolations } from "./find-violations.ts";
+import { takePicture } from "./take-picture.ts";
 
 let world: ChatWorld;
 beforeAll(async () => {
@@ -23,14 +23,6 @@ async function openChat(options?: Parameters<ChatWorld["openChat"]>[0]): Promise
 const api = (page: Page, method: string, path: string, data?: unknown) =>
   call(page.context(), world.parley.url, method, path, data);
 
-/** Keeps a picture where somebody wants to look at them. */
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env["PARLEY_PICTURES"];
-  if (!folder) return;
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: `${folder}/${name}.png` });
-}
-
 const picker = (page: Page) => page.getByRole("button", { name: /^Models?:/ });
 const options = (page: Page) => page.getByRole("option").locator(".name").allInnerTexts();
 const done = (page: Page, at: number) => answers(page).nth(at).and(page.locator('[data-state="done"]')).waitFor();
@@ -45,13 +37,13 @@ describe("the model picker", () => {
     await page.getByRole("button", { name: "Pin mistral", exact: true }).click();
     await page.getByRole("button", { name: "Pin deepseek", exact: true }).press("Enter");
     await page.getByRole("button", { name: "Start new chats with deepseek", exact: true }).click();
-    await picture(page, "pins");
+    await takePicture(page, "pins");
     expect(await findViolations(page)).toEqual([]);
     const stored = () => api(page, "GET", "/api/v1/users/user/settings");
     await expect.poll(stored).toMatchObject({ ui: { pinnedModels: ["mistral", "deepseek"], models: ["deepseek"] } });
     await page.getByRole("button", { name: "Done" }).click();
     expect((await options(page)).map((text) => text.trim()).slice(0, 2)).toEqual(["mistral", "deepseek"]);
-    await picture(page, "picker");
+    await takePicture(page, "picker");
     expect(await findViolations(page)).toEqual([]);
     // What was used last does not count any more.
     await page.getByRole("option").filter({ hasText: "openai" }).click();
@@ -72,7 +64,7 @@ describe("a model that is named with @", () => {
     await composer(page).pressSequentially("@deep");
     await page.getByRole("listbox", { name: "Models for this message" }).waitFor();
     expect(await composer(page).getAttribute("aria-activedescendant")).toBeTruthy();
-    await picture(page, "at-list");
+    await takePicture(page, "at-list");
     await page.keyboard.press("Enter");
     await page.getByText("deepseek answers this message").waitFor();
     expect(await composer(page).inputValue()).toBe("");
@@ -82,7 +74,7 @@ describe("a model that is named with @", () => {
     expect(await answers(page).first().getAttribute("aria-label")).toBe("deepseek");
     await questions(page).first().getByText("deepseek").waitFor();
     await page.waitForURL(/\/c\//);
-    await picture(page, "at-answer");
+    await takePicture(page, "at-answer");
     await page.getByRole("button", { name: "Model: openai" }).waitFor();
     const stored = (await api(page, "GET", `/api/v1/chats/${page.url().split("/c/")[1]}`)) as {
       chat: { models: string[] };
@@ -127,7 +119,7 @@ describe("sources of an answer", () => {
     const more = list.getByRole("button", { name: "2 more sources" });
     await more.waitFor();
     expect(await list.getByRole("link").allInnerTexts()).toEqual([expect.stringContaining("Book 2")]);
-    await picture(page, "sources");
+    await takePicture(page, "sources");
     await more.press("Enter");
     expect(await list.getByRole("link").count()).toBe(3);
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Book 1");
@@ -146,7 +138,7 @@ describe("the rating of an answer", () => {
     await panel.getByRole("radio", { name: "Accurate information" }).check({ force: true });
     await panel.getByRole("textbox", { name: "Comment" }).fill("Exactly");
     expect(await findViolations(page)).toEqual([]);
-    await picture(page, "rating");
+    await takePicture(page, "rating");
     await panel.getByRole("button", { name: "Save" }).click();
     await panel.waitFor({ state: "detached" });
     await page.reload();
@@ -163,7 +155,7 @@ describe("the rating of an answer", () => {
     await admin.getByText("8 of 10 · Accurate information").waitFor();
     expect(await admin.getByRole("button", { name: /^Conversation of/ }).count()).toBe(0);
     expect(await findViolations(admin)).toEqual([]);
-    await picture(admin, "ratings-page");
+    await takePicture(admin, "ratings-page");
 
     await rated.click();
     await panel.getByRole("switch", { name: "Let administrators read this conversation" }).check();
@@ -174,7 +166,7 @@ describe("the rating of an answer", () => {
     const dialog = admin.getByRole("dialog");
     await dialog.getByText("What is the capital of France?").waitFor();
     await dialog.getByText("Paris is the capital of France").waitFor();
-    await picture(admin, "conversation");
+    await takePicture(admin, "conversation");
 
     await answers(page).last().getByRole("button", { name: "Bad answer" }).click();
     await panel.getByRole("radio", { name: "Not helpful" }).waitFor();

@@ -5,6 +5,7 @@ import { type Parley, startParley } from "../stack/start-parley.ts";
 import { type Account, ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
+import { takePicture } from "./take-picture.ts";
 
 const grace: Account = { name: "Grace Hopper", email: "grace@harbour.example", password: "correct horse battery" };
 const nia: Account = { name: "Nia Okafor", email: "nia@harbour.example", password: "correct horse battery" };
@@ -190,8 +191,7 @@ describe("a status", () => {
     await dialog.getByLabel("What are you doing?").fill("At sea");
     await dialog.getByLabel("Clear it").selectOption("In 4 hours");
     await isAccessible(page);
-    if (process.env["PARLEY_SCREENSHOTS"])
-      await page.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/status.png` });
+    await takePicture(page, "status");
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.waitFor({ state: "detached" });
     await page
@@ -203,8 +203,7 @@ describe("a status", () => {
     const phone = await open(`/channels/${direct.id}?panel=members`, grace, { size: "phone", theme: "dark" });
     await phone.getByRole("listitem").filter({ hasText: nia.email }).getByText("🌴 At sea").waitFor();
     await isAccessible(phone);
-    if (process.env["PARLEY_SCREENSHOTS"])
-      await phone.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/status-phone.png` });
+    await takePicture(phone, "status-phone");
 
     await page.getByRole("button", { name: /^Account of/ }).click();
     await page.getByRole("menuitem", { name: "At sea" }).click();

@@ -1,9 +1,8 @@
-import { mkdirSync } from "node:fs";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ReplayServer, startReplayServer } from "../fixtures/upstreams/replay-server.ts";
 import { type ChannelsWorld, field, log, message, openChannelsWorld, write } from "./channels-world.ts";
 import { findViolations } from "./find-violations.ts";
+import { takePicture } from "./take-picture.ts";
 
 let world: ChannelsWorld;
 let upstream: ReplayServer;
@@ -17,14 +16,6 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** Keeps a picture where somebody wants to look at them. */
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env["PARLEY_PICTURES"];
-  if (!folder) return;
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: `${folder}/${name}.png` });
-}
-
 test("any emoji is found by its name, as a reaction and in the field, by keyboard and by its code", async () => {
   const channel = await world.makeChannel("emoji", [world.bo]);
   const said = await world.ada.say(channel.id, "Anything new?");
@@ -34,7 +25,7 @@ test("any emoji is found by its name, as a reaction and in the field, by keyboar
   await page.getByRole("button", { name: "Add a reaction" }).click();
   const dialog = page.getByRole("dialog", { name: "Choose a reaction" });
   await dialog.getByRole("region", { name: "Flags" }).waitFor({ state: "attached" });
-  await picture(page, "emoji-all");
+  await takePicture(page, "emoji-all");
   await page.keyboard.type("lobster");
   await dialog.getByRole("button", { name: "lobster" }).waitFor();
   expect(await findViolations(page)).toEqual([]);
@@ -49,7 +40,7 @@ test("any emoji is found by its name, as a reaction and in the field, by keyboar
 
   await field(page).pressSequentially("Look :sailb");
   await page.getByRole("option", { name: /:sailboat:/, selected: true }).waitFor();
-  await picture(page, "emoji-code");
+  await takePicture(page, "emoji-code");
   await page.keyboard.press("Enter");
   await field(page).pressSequentially(" :tada: at 10:30");
   // Some emoji end with the sign that they are to be drawn as pictures.
@@ -85,7 +76,7 @@ test("the bar of a message is whole at the top of the list, and the way to the l
   const bar = page.getByRole("toolbar");
   await bar.waitFor();
   await expect.poll(async () => (await bar.boundingBox())!.y).toBeGreaterThanOrEqual(list.y);
-  await picture(page, "channel-bar");
+  await takePicture(page, "channel-bar");
   await latest.click();
   await latest.waitFor({ state: "detached" });
   await page.context().close();
@@ -100,7 +91,7 @@ test("a model that is asked is seen writing in the channel, also while its threa
   await hold.reached;
   const line = page.locator("main p", { hasText: "openai is writing" }).first();
   await line.waitFor();
-  await picture(page, "model-writing");
+  await takePicture(page, "model-writing");
   hold.release();
   await line.waitFor({ state: "detached" });
   expect(await page.getByText("is writing").count()).toBe(0);

@@ -9,6 +9,7 @@ import {
 import { type Parley, startParley } from "../stack/start-parley.ts";
 import { answers, ask, call, composer, questions, signUp } from "./chat-world.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
+import { takePicture } from "./take-picture.ts";
 
 let parley: Parley;
 let upstream: ScriptedUpstream;
@@ -145,8 +146,7 @@ describe("a message that was found", () => {
     await page.getByRole("option", { name: /Tides and lighthouses/ }).click();
     await expect.poll(() => offCentre(page, "m61")).toBeLessThan(40);
     console.log(`200 messages: ${responseBodySize} bytes on the wire`);
-    if (process.env["PARLEY_SCREENSHOTS"])
-      await page.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/search.png` });
+    await takePicture(page, "search");
   });
 
   it("opens a chat of 200 messages quickly", async () => {
@@ -238,8 +238,7 @@ describe("an answer of one's own", () => {
     await answer.getByRole("button", { name: "Save" }).click();
     await answer.getByText("Edited by you").waitFor();
     await answer.locator("strong", { hasText: "one" }).waitFor();
-    if (process.env["PARLEY_SCREENSHOTS"])
-      await page.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/edited.png` });
+    await takePicture(page, "edited");
 
     // The model gets the person's text.
     await begin(page, "plain");
@@ -280,8 +279,7 @@ describe("a long conversation", () => {
     const fold = thread(page).locator("details", { hasText: "Models get a summary of the messages above" });
     await fold.locator("summary").click();
     await fold.locator("strong", { hasText: "ships" }).waitFor();
-    if (process.env["PARLEY_SCREENSHOTS"])
-      await page.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/fold.png` });
+    await takePicture(page, "fold");
     await fold.getByRole("button", { name: "Edit summary" }).click();
     await page.getByRole("textbox", { name: "Edit summary" }).fill("They spoke of boats.");
     await fold.getByRole("button", { name: "Save" }).click();
@@ -316,8 +314,7 @@ describe("an empty page", () => {
       expect(field.y).toBeGreaterThan(greeting.y);
       expect(field.y - greeting.y).toBeLessThan(200);
       expect(offered.y).toBeGreaterThan(field.y);
-      if (process.env["PARLEY_SCREENSHOTS"])
-        await page.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/empty-${size}.png` });
+      await takePicture(page, `empty-${size}`);
       await suggested.getByRole("button", { name: "When is high water?" }).click();
       expect(await composer(page).inputValue()).toBe("When is high water?");
       await composer(page).fill("What is a bollard?");
@@ -345,8 +342,7 @@ describe("keys", () => {
     await page.reload();
     await composer(page).waitFor();
     expect(await rail.isVisible()).toBe(false);
-    if (process.env["PARLEY_SCREENSHOTS"])
-      await page.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/no-rail.png` });
+    await takePicture(page, "no-rail");
     await page.keyboard.press("Control+Shift+S");
     await rail.waitFor();
     await page.keyboard.press("Control+Shift+S");
@@ -371,8 +367,7 @@ describe("one's own instructions", () => {
     const page = await openPage();
     await page.goto("/settings/instructions");
     await page.getByRole("textbox", { name: "Instructions" }).fill("Answer in Danish.");
-    if (process.env["PARLEY_SCREENSHOTS"])
-      await page.screenshot({ path: `${process.env["PARLEY_SCREENSHOTS"]}/instructions.png` });
+    await takePicture(page, "instructions");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Your instructions were saved.").waitFor();
     await page.goto("/");

@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { totpCode } from "../../src/people/auth/second-factor/totp.ts";
@@ -7,6 +6,7 @@ import { type Parley, startParley } from "../stack/start-parley.ts";
 import { ada, callApi, fillSignIn, signInContext, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
+import { takePicture } from "./take-picture.ts";
 
 let parley: Parley;
 let browser: TestBrowser;
@@ -28,13 +28,6 @@ afterAll(async () => {
 });
 
 const open = (size: "desktop" | "phone" = "desktop"): Promise<Page> => browser.openPage({ baseURL: parley.url, size });
-const shots = process.env["PARLEY_SCREENSHOTS"];
-/** A picture to look at, where a folder is named. */
-async function shoot(page: Page, name: string): Promise<void> {
-  if (!shots) return;
-  mkdirSync(shots, { recursive: true });
-  await page.screenshot({ path: `${shots}/${name}.png` });
-}
 const linkShown = async (page: Page) => linkIn((await page.getByRole("dialog").locator("code").textContent()) ?? "");
 
 test("an administrator sets the mail server, sees why a test fails, and then that it works", async () => {
@@ -57,7 +50,7 @@ test("an administrator sets the mail server, sees why a test fails, and then tha
   await page.getByText("EHLO harbour.example").waitFor();
   expect(mail.received.at(-1)?.subject).toBe("Test from Parley");
   expect(await findViolations(page)).toEqual([]);
-  await shoot(page, "mail");
+  await takePicture(page, "mail");
 });
 
 test("an invitation is made, copied, used on a phone by somebody who chooses a password, and listed as used", async () => {
@@ -66,19 +59,19 @@ test("an invitation is made, copied, used on a phone by somebody who chooses a p
   await page.goto("/admin/people");
   await page.getByRole("button", { name: "Invite" }).click();
   expect(await findViolations(page)).toEqual([]);
-  await shoot(page, "invite");
+  await takePicture(page, "invite");
   await page.getByRole("button", { name: "Make invitation" }).click();
   await page.getByText("It is shown only once").waitFor();
   const { token } = await linkShown(page);
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("cell", { name: "Anyone with the link", exact: true }).waitFor();
-  await shoot(page, "people");
+  await takePicture(page, "people");
 
   const phone = await open("phone");
   await phone.goto(`/join#${token}`);
   await phone.getByText(`${ada.name} invites you to make an account.`).waitFor();
   expect(await findViolations(phone)).toEqual([]);
-  await shoot(phone, "join-phone");
+  await takePicture(phone, "join-phone");
   await phone.getByRole("button", { name: "Create account" }).click();
   await phone.getByText("Enter your name.").waitFor();
   await phone.getByLabel("Name", { exact: true }).fill("Bo Ek");
@@ -111,7 +104,7 @@ test("a forgotten password is set with the link from the e-mail", async () => {
   await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
   await page.getByLabel("E-mail", { exact: true }).fill("bo@harbour.example");
   expect(await findViolations(page)).toEqual([]);
-  await shoot(page, "forgotten-phone");
+  await takePicture(page, "forgotten-phone");
   mail.received.length = 0;
   await page.getByRole("button", { name: "Send link" }).click();
   await page.getByText("an e-mail with a link is on its way").waitFor();
@@ -121,7 +114,7 @@ test("a forgotten password is set with the link from the e-mail", async () => {
   await page.getByText("For bo@harbour.example.").waitFor();
   await page.getByLabel("New password", { exact: true }).fill("a third long password");
   expect(await findViolations(page)).toEqual([]);
-  await shoot(page, "new-password-phone");
+  await takePicture(page, "new-password-phone");
   await page.getByRole("button", { name: "Set password" }).click();
   await page.getByText("Your new password is set.").waitFor();
   await fillSignIn(page, { email: "bo@harbour.example", password: "a third long password" });
@@ -142,7 +135,7 @@ test("an administrator makes a link for a new password on the person's panel", a
   await page.getByRole("button", { name: "Make link" }).click();
   await page.getByText("Send this link to the person in a secure way.").waitFor();
   expect((await linkShown(page)).page).toBe("/new-password");
-  await shoot(page, "reset-link");
+  await takePicture(page, "reset-link");
 });
 
 test("a second factor is set up with a picture and codes, asked for at sign-in, and required before anything else", async () => {
@@ -154,7 +147,7 @@ test("a second factor is set up with a picture and codes, asked for at sign-in, 
   await page.getByRole("button", { name: "Set up" }).click();
   await page.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
   expect(await findViolations(page)).toEqual([]);
-  await shoot(page, "factor-setup");
+  await takePicture(page, "factor-setup");
   const secret = (await page.locator("code").first().textContent()) ?? "";
   const now = Math.floor(Date.now() / 1000);
   await page.getByLabel("Code", { exact: true }).fill(totpCode(secret, now));
@@ -162,14 +155,14 @@ test("a second factor is set up with a picture and codes, asked for at sign-in, 
   await page.getByText("They are shown only once.").waitFor();
   const [recovery = ""] = ((await page.locator("code").first().textContent()) ?? "").split("\n");
   expect(await findViolations(page)).toEqual([]);
-  await shoot(page, "factor-codes");
+  await takePicture(page, "factor-codes");
 
   const phone = await open("phone");
   await phone.goto("/sign-in");
   await fillSignIn(phone, bo);
   await phone.getByText("Enter the code of your authenticator app").waitFor();
   expect(await findViolations(phone)).toEqual([]);
-  await shoot(phone, "factor-code-phone");
+  await takePicture(phone, "factor-code-phone");
   await phone.getByLabel("Code", { exact: true }).fill("000000");
   await phone.getByRole("button", { name: "Sign in", exact: true }).click();
   await phone.getByText("That code is wrong").waitFor();
@@ -183,7 +176,7 @@ test("a second factor is set up with a picture and codes, asked for at sign-in, 
   await forced.goto("/settings");
   await forced.getByRole("heading", { name: "Set up a second factor" }).waitFor();
   expect(await findViolations(forced)).toEqual([]);
-  await shoot(forced, "factor-required-phone");
+  await takePicture(forced, "factor-required-phone");
   await forced.getByLabel("Your password", { exact: true }).fill(ada.password);
   await forced.getByRole("button", { name: "Set up" }).click();
   await forced.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();

@@ -1,22 +1,14 @@
-import { mkdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ask, type ChatWorld, composer, openChatWorld, send, signUp } from "./chat-world.ts";
 import { findViolations } from "./find-violations.ts";
+import { takePicture } from "./take-picture.ts";
 
 let world: ChatWorld;
 beforeAll(async () => {
   world = await openChatWorld();
 });
 afterAll(() => world?.close());
-
-/** Keeps a picture where somebody wants to look at them. */
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env["PARLEY_PICTURES"];
-  if (!folder) return;
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: `${folder}/${name}.png` });
-}
 
 /** A page whose service worker is in charge. */
 async function openApp(path = "/"): Promise<Page> {
@@ -54,7 +46,7 @@ test("without a connection there is a page that says so, and everything is there
   await page.reload();
   await page.getByRole("heading", { name: "No connection" }).waitFor();
   expect(await findViolations(page)).toEqual([]);
-  await picture(page, "offline");
+  await takePicture(page, "offline");
   await page.context().setOffline(false);
   await page.getByRole("link", { name: "Try again" }).click();
   await composer(page).waitFor();
@@ -86,7 +78,7 @@ test("what another app shares waits in the field; files are attached only when t
   await expect.poll(() => composer(page).inputValue()).toBe("Tides\n\nHigh water at noon");
   await page.waitForURL((url) => url.search === "");
   expect(await page.getByText("tides ü.txt").count()).toBe(0);
-  await picture(page, "shared");
+  await takePicture(page, "shared");
   await page.getByRole("button", { name: "Attach", exact: true }).click();
   await page.getByText("tides ü.txt").first().waitFor();
   expect(await page.evaluate(() => caches.has("parley-shared"))).toBe(false);
@@ -116,7 +108,7 @@ test("a finished answer is told in a notification where the person wants that, a
   await answersSwitch.check();
   expect(await asked()).toBe(1);
   expect(await findViolations(page)).toEqual([]);
-  await picture(page, "device");
+  await takePicture(page, "device");
   await page.goto("/");
   await composer(page).waitFor();
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);

@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type MediaProvider, startMediaProvider } from "../fixtures/media/media-provider.ts";
@@ -7,6 +6,7 @@ import { ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
 import { answers, composer, send } from "./chat-world.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
+import { takePicture } from "./take-picture.ts";
 
 let provider: MediaProvider;
 let parley: Parley;
@@ -51,12 +51,6 @@ async function open(path: string, options: PageOptions = {}): Promise<Page> {
   await page.goto(path);
   return page;
 }
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env["PARLEY_SCREENSHOTS"];
-  if (!folder) return;
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: `${folder}/${name}.png` });
-}
 const pathsOf = () => provider.requests.map(({ path }) => path);
 
 test("an administrator chooses connections and models, and tries one", async () => {
@@ -79,7 +73,7 @@ test("an administrator chooses connections and models, and tries one", async () 
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Voice: saved.").waitFor();
   expect(await findViolations(page)).toEqual([]);
-  await picture(page, "media-admin");
+  await takePicture(page, "media-admin");
 });
 
 test("a person dictates, has the answer read aloud, and stops it, on a phone and by keyboard", async () => {
@@ -87,7 +81,7 @@ test("a person dictates, has the answer read aloud, and stops it, on a phone and
   await page.getByRole("button", { name: "Dictate" }).press("Enter");
   await page.getByRole("group", { name: "Recording" }).getByText("0:01").waitFor();
   expect(await findViolations(page)).toEqual([]);
-  await picture(page, "media-dictation");
+  await takePicture(page, "media-dictation");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Dictate" }).click();
   await page.getByRole("group", { name: "Recording" }).getByText("0:01").waitFor();
@@ -103,7 +97,7 @@ test("a person dictates, has the answer read aloud, and stops it, on a phone and
   await expect.poll(() => pathsOf().filter((path) => path === "/audio/speech").length).toBe(2);
   await answer.getByRole("button", { name: "Stop reading" }).press("Enter");
   await answer.getByRole("button", { name: "Read aloud" }).waitFor();
-  await picture(page, "media-answer");
+  await takePicture(page, "media-answer");
 });
 
 test("a person's choice of voice counts, and without the permission there is nothing", async () => {
@@ -114,7 +108,7 @@ test("a person's choice of voice counts, and without the permission there is not
   await page.getByRole("button", { name: "Listen" }).click();
   await expect.poll(() => provider.requests.at(-1)?.json).toMatchObject({ voice: "nova", speed: 1 });
   expect(await findViolations(page)).toEqual([]);
-  await picture(page, "media-voice");
+  await takePicture(page, "media-voice");
   const mate = { name: "Mate", email: "mate@harbour.example", password: "a long password" };
   await api("POST", "/api/v1/auths/add", { ...mate, role: "user" });
   await api("POST", "/api/v1/users/default/permissions", { chat: { stt: false, tts: false } });
@@ -138,7 +132,7 @@ test("a picture is made for a message, can be downloaded, and is changed by the 
   await answer.getByRole("link", { name: "Download A-red-boat.png" }).click();
   expect((await download).suggestedFilename()).toBe("A-red-boat.png");
   expect(await findViolations(page)).toEqual([]);
-  await picture(page, "media-picture");
+  await takePicture(page, "media-picture");
   await send(page, "Make it blue");
   await answers(page).nth(1).getByText("Changed the picture").waitFor();
   expect(pathsOf().filter((path) => path.startsWith("/images/"))).toContain("/images/edits");

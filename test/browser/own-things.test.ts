@@ -7,6 +7,7 @@ import { type Parley, startParley } from "../stack/start-parley.ts";
 import { ada, callApi, signInContext, signUpByApi, type Account } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
+import { takePicture } from "./take-picture.ts";
 
 const bo: Account = { name: "Bo Fischer", email: "bo@harbour.example", password: "correct horse battery" };
 let parley: Parley;
@@ -52,13 +53,12 @@ async function open(path: string, options: PageOptions = {}, as = bo): Promise<P
   return page;
 }
 
-/** The page is in order in both themes and no wider than the window. With PARLEY_SHOTS, pictures are kept. */
+/** The page is in order in both themes and no wider than the window. With PARLEY_SCREENSHOTS, pictures are kept. */
 async function look(page: Page, name: string): Promise<void> {
   for (const theme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: theme });
     expect(await findViolations(page), `${name}, ${theme}`).toEqual([]);
-    const folder = process.env["PARLEY_SHOTS"];
-    if (folder) await page.screenshot({ path: `${folder}/${name}-${page.viewportSize()!.width}-${theme}.png` });
+    await takePicture(page, `${name}-${page.viewportSize()!.width}-${theme}`);
   }
   await page.emulateMedia({ colorScheme: "light" });
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name).toBe(true);

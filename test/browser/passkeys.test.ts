@@ -1,5 +1,4 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import type { CDPSession, Page } from "playwright-core";
@@ -8,6 +7,7 @@ import { type Parley, startParley } from "../stack/start-parley.ts";
 import { type Account, ada, callApi, fillSignIn, signInContext, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
+import { takePicture } from "./take-picture.ts";
 
 const bo: Account = { name: "Bo Ek", email: "bo@harbour.example", password: "another long password" };
 
@@ -27,14 +27,6 @@ afterAll(async () => {
   await browser.close();
   await parley.stop();
 });
-
-const shots = process.env["PARLEY_SCREENSHOTS"];
-/** A picture to look at, where a folder is named. */
-async function shoot(page: Page, name: string): Promise<void> {
-  if (!shots) return;
-  mkdirSync(shots, { recursive: true });
-  await page.screenshot({ path: `${shots}/${name}.png` });
-}
 
 /** A page whose browser has an authenticator in software, which confirms by itself. */
 async function openWithAuthenticator(
@@ -68,7 +60,7 @@ test("a passkey is added by keyboard on a phone, signs in without the password, 
   await expect.poll(() => name.inputValue()).toMatch(/^Chrome on/);
   await name.fill("My phone");
   expect(await findViolations(page)).toEqual([]);
-  await shoot(page, "passkey-add-phone");
+  await takePicture(page, "passkey-add-phone");
   // The first of the page: the other one sets an app up.
   const typed = page.getByLabel("Your password", { exact: true }).first();
   await typed.fill("wrong");
@@ -80,7 +72,7 @@ test("a passkey is added by keyboard on a phone, signs in without the password, 
   await page.getByText("My phone", { exact: true }).waitFor();
   await page.getByText("Not used yet").waitFor();
   expect(await findViolations(page)).toEqual([]);
-  await shoot(page, "passkey-list-phone");
+  await takePicture(page, "passkey-list-phone");
   const { credentials } = await devtools.send("WebAuthn.getCredentials", { authenticatorId: id });
   expect(credentials).toMatchObject([{ isResidentCredential: true, rpId: "localhost", userName: bo.email }]);
 
@@ -100,7 +92,7 @@ test("a passkey is added by keyboard on a phone, signs in without the password, 
   await page.goto("/sign-in");
   await page.getByRole("button", { name: "Sign in with a passkey" }).focus();
   expect(await findViolations(page)).toEqual([]);
-  await shoot(page, "passkey-sign-in-phone");
+  await takePicture(page, "passkey-sign-in-phone");
   await page.keyboard.press("Enter");
   await composer(page).waitFor();
 
@@ -109,7 +101,7 @@ test("a passkey is added by keyboard on a phone, signs in without the password, 
   await fillSignIn(page, bo);
   await page.getByText("Confirm with a passkey, or enter one of your recovery codes.").waitFor();
   expect(await findViolations(page)).toEqual([]);
-  await shoot(page, "passkey-second-step-phone");
+  await takePicture(page, "passkey-second-step-phone");
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await composer(page).waitFor();
 });
@@ -136,14 +128,14 @@ test("an organization requires a second factor: a passkey is added before anythi
   await office.getByText("The organization was saved.").waitFor();
   expect(await findViolations(office)).toEqual([]);
   await office.getByRole("switch", { name: "Require a second factor" }).scrollIntoViewIfNeeded();
-  await shoot(office, "organization-factor");
+  await takePicture(office, "organization-factor");
 
   const { page } = await openWithAuthenticator("desktop");
   await signInContext(page, url, grace);
   await page.goto("/settings");
   await page.getByRole("heading", { name: "Set up a second factor" }).waitFor();
   expect(await findViolations(page)).toEqual([]);
-  await shoot(page, "factor-required");
+  await takePicture(page, "factor-required");
   await page.getByLabel("Your password", { exact: true }).fill(grace.password);
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.getByRole("button", { name: "I have saved them" }).click();
@@ -156,7 +148,7 @@ test("an organization requires a second factor: a passkey is added before anythi
   await office.getByRole("link", { name: grace.name }).click();
   await office.getByText("1 passkey", { exact: true }).waitFor();
   expect(await findViolations(office)).toEqual([]);
-  await shoot(office, "people-factor");
+  await takePicture(office, "people-factor");
   await office.getByRole("button", { name: "Reset second factor" }).click();
   await office.getByRole("dialog").getByRole("button", { name: "Reset second factor" }).click();
   await office.getByText("Not set up", { exact: true }).waitFor();

@@ -1,11 +1,11 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Parley, startParley } from "../stack/start-parley.ts";
 import { ada, signInContext, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
+import { takePicture } from "./take-picture.ts";
 
 let parley: Parley;
 let browser: TestBrowser;
@@ -46,12 +46,6 @@ afterAll(async () => {
   await parley.stop();
   site.close();
 });
-
-/** Pictures for people, where a folder for them is named. */
-async function shoot(page: Page, name: string): Promise<void> {
-  const folder = process.env["PARLEY_SCREENSHOTS"];
-  if (folder) await page.screenshot({ path: `${folder}/plugins-${name}.png`, fullPage: true });
-}
 
 async function openAdmin(path: string, size: "desktop" | "phone" = "desktop") {
   const page = await browser.openPage({ baseURL: parley.url, size });
@@ -140,7 +134,7 @@ test("a tool is looked at, imported, allowed a host with one click, limited, upd
   await page.getByText("Hosts in the source: api.weather.example").waitFor();
   await page.getByText("License: MIT").waitFor();
   expect(await findViolations(page)).toEqual([]);
-  await shoot(page, "import");
+  await takePicture(page, "plugins-import", true);
   await page.getByRole("button", { name: "Save 1 plugin" }).click();
   await page.getByRole("link", { name: "Weather" }).click();
   await page.getByRole("link", { name: "Access and use" }).click();
@@ -165,16 +159,16 @@ test("a tool is looked at, imported, allowed a host with one click, limited, upd
   await dialog.getByText("New hosts in the source, not allowed yet: spy.example").waitFor();
   await dialog.getByText("Version 1.0 becomes 1.1.").waitFor();
   expect(await findViolations(page)).toEqual([]);
-  await shoot(page, "update");
+  await takePicture(page, "plugins-update", true);
   await dialog.getByRole("button", { name: "Save as new version" }).click();
   await page.getByText("Updated to version 2").waitFor();
   await page.getByRole("button", { name: "Allow spy.example" }).waitFor();
   await page.getByRole("switch", { name: "Switched on" }).click();
   await page.getByText("Nobody: it's off").waitFor();
-  await shoot(page, "use");
+  await takePicture(page, "plugins-use", true);
   await page.setViewportSize({ width: 390, height: 800 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-  await shoot(page, "use-phone");
+  await takePicture(page, "plugins-use-phone", true);
   expect(complaints).toEqual([]);
 });
 
@@ -189,7 +183,7 @@ test("what is wrong with an import is said, and nothing of it is stored", async 
   expect(await page.getByRole("button", { name: "Save 0 plugins" }).isDisabled()).toBe(true);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   expect(await findViolations(page)).toEqual([]);
-  await shoot(page, "import-phone");
+  await takePicture(page, "plugins-import-phone", true);
   await page.getByLabel("Address").fill(`http://${host}/nothing`);
   await page.getByRole("button", { name: "Show contents" }).click();
   await page.getByRole("alert").getByText("The contents couldn't be shown").waitFor();

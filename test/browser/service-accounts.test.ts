@@ -1,6 +1,3 @@
-import { mkdirSync } from "node:fs";
-import path from "node:path";
-import process from "node:process";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ReplayServer, startReplayServer } from "../fixtures/upstreams/replay-server.ts";
@@ -8,6 +5,7 @@ import { type Parley, startParley } from "../stack/start-parley.ts";
 import { ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
+import { takePicture } from "./take-picture.ts";
 
 let parley: Parley;
 let browser: TestBrowser;
@@ -147,9 +145,6 @@ test("it is shown as what it is in lists, keys, channels, usage and the audit lo
   await message.getByText("Service account").waitFor();
 });
 
-/** With PARLEY_SHOTS, pictures of what is checked come into this folder. */
-const shots = process.env["PARLEY_SHOTS"];
-
 describe.each(["desktop", "phone"] as const)("on a %s", (size) => {
   test("the panel and its dialogs break no rule of WCAG, and fit", async () => {
     const { id } = await callApi<{ id: string }>(parley.url, token, "POST", "/api/v1/users/service_accounts", {
@@ -171,10 +166,7 @@ describe.each(["desktop", "phone"] as const)("on a %s", (size) => {
         const found = await findViolations(page);
         if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) found.push("too wide");
         if (found.length > 0) problems[`${name} ${theme}`] = found;
-        if (shots) {
-          mkdirSync(shots, { recursive: true });
-          await page.screenshot({ path: path.join(shots, `${name}-${size}-${theme}.png`) });
-        }
+        await takePicture(page, `${name}-${size}-${theme}`);
       }
     };
     await page.goto("/admin/people");

@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startScriptedUpstream, type ScriptedUpstream } from "../fixtures/upstreams/scripted-upstream.ts";
@@ -8,6 +7,7 @@ import { ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
 import { answers, composer, send } from "./chat-world.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
+import { takePicture } from "./take-picture.ts";
 
 let web: WebStandIn;
 let upstream: ScriptedUpstream;
@@ -53,13 +53,6 @@ async function open(path: string, options: PageOptions = {}): Promise<Page> {
   await page.goto(path);
   return page;
 }
-/** A picture for people who look at it, where a folder for them is named. */
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env["PARLEY_SCREENSHOTS"];
-  if (!folder) return;
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: `${folder}/${name}.png` });
-}
 
 test("an administrator sets up a provider, and sees what it finds and why it fails", async () => {
   const page = await open("/admin/web-search", { size: "desktop" });
@@ -77,7 +70,7 @@ test("an administrator sets up a provider, and sees what it finds and why it fai
   await page.getByText(/^2 results in/).waitFor();
   await page.getByRole("link", { name: "A film of the ferry" }).waitFor();
   expect(await findViolations(page)).toEqual([]);
-  await picture(page, "web-search-admin");
+  await takePicture(page, "web-search-admin");
   web.status = 429;
   await page.getByLabel("Query").fill("tides");
   await page.getByRole("button", { name: "Search", exact: true }).click();
@@ -95,7 +88,7 @@ test("a person switches it on by keyboard on a phone, sees what was searched and
   await composer(page).waitFor();
   await page.getByRole("button", { name: "Tools: none on" }).press("Enter");
   await page.getByRole("switch", { name: "Search the web" }).press("Space");
-  await picture(page, "web-search-switch");
+  await takePicture(page, "web-search-switch");
   await page.keyboard.press("Escape");
   const mark = page.getByRole("button", { name: "Search the web", pressed: true });
   await mark.waitFor();
@@ -107,12 +100,12 @@ test("a person switches it on by keyboard on a phone, sees what was searched and
   await answer.getByRole("link", { name: "Ferries of Skagen" }).first().waitFor();
   await answer.getByText("Not read: not a text that can be read (video/mp4)").waitFor();
   expect(await findViolations(page)).toEqual([]);
-  await picture(page, "web-search-answer");
+  await takePicture(page, "web-search-answer");
   await page.reload();
   await answer.locator("summary", { hasText: "Read 1 of 2 pages" }).waitFor();
   await answer.getByRole("list", { name: "Sources" }).getByRole("link").first().click();
   await page.getByRole("link", { name: "Open the source" }).waitFor();
-  await picture(page, "web-search-source");
+  await takePicture(page, "web-search-source");
   expect(await page.getByRole("link", { name: "Open the source" }).getAttribute("href")).toBe(`${web.origin}/ferry`);
 });
 
@@ -130,7 +123,7 @@ test("a page is attached by its address, and read like a file", async () => {
   await page.getByRole("option", { name: /Attach this page/ }).waitFor();
   await composer(page).press("Enter");
   await page.getByText(/the page does not exist \(status 404\)/).waitFor();
-  await picture(page, "web-page-failed");
+  await takePicture(page, "web-page-failed");
 });
 
 test("nobody sees the switch without the permission, and a model may have it on in new chats", async () => {
