@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Parley, startParley } from "../../test/stack/start-parley.ts";
+import { helloTool, signUp } from "./hello-tool.ts";
 import { quantile } from "./measure.ts";
 
 /** Plugins that are in use. */
@@ -14,13 +15,18 @@ const untilTidyMs = 40_000;
 export async function benchPluginMemory(quick: boolean): Promise<void> {
   const parley = await startParley();
   try {
-    const post = await signUp(parley.url);
+    const post = postAs(parley.url, await signUp(parley.url));
     const before = residentOf(parley);
     say("Before any plugin", parley, before);
     const ids: string[] = [];
     for (let n = 0; n < count; n++) {
       const id = `memory_${n}`;
-      await post("/api/v1/tools/create", { id, name: id, meta: { description: "" }, content: source(n) });
+      await post("/api/v1/tools/create", {
+        id,
+        name: id,
+        meta: { description: "" },
+        content: helloTool(`Hello ${n}`, `, says ${n}`),
+      });
       ids.push(id);
     }
     say("After 20 sources were saved", parley, before);
@@ -49,40 +55,16 @@ export async function benchPluginMemory(quick: boolean): Promise<void> {
   }
 }
 
-const source = (n: number) => `"""
-title: Hello ${n}
-"""
-from pydantic import BaseModel, Field
-
-class Tools:
-    class Valves(BaseModel):
-        greeting: str = Field(default="Hello", description="How to greet")
-
-    def __init__(self):
-        self.valves = self.Valves()
-
-    async def hello(self, name: str) -> str:
-        """
-        Greets.
-        :param name: whom
-        """
-        return f"{self.valves.greeting} {name}, says ${n}"
-`;
-
-async function signUp(url: string) {
-  let token = "";
-  const post = async (address: string, body: object): Promise<Record<string, unknown>> => {
+function postAs(url: string, token: string) {
+  return async (address: string, body: object): Promise<Record<string, unknown>> => {
     const response = await fetch(`${url}${address}`, {
       method: "POST",
-      headers: { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`POST ${address} answered ${response.status}: ${await response.text()}`);
     return (await response.json()) as Record<string, unknown>;
   };
-  const person = { name: "Bench", email: "bench@example.com", password: "a long enough password" };
-  token = (await post("/api/v1/auths/signup", person))["token"] as string;
-  return post;
 }
 
 const residentOf = (parley: Parley) => parley.processes().reduce((sum, { rss }) => sum + rss, 0) / 1e6;

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Parley, startParley } from "../../test/stack/start-parley.ts";
+import { helloTool, signUp } from "./hello-tool.ts";
 import { quantile, sequential } from "./measure.ts";
 
 /**
@@ -28,6 +29,8 @@ export async function benchPlugins(quick: boolean, upstream: string): Promise<vo
   }
 }
 
+const python = helloTool("Hello");
+
 const javascript = `export class Tools {
   hello(name: string) { return "Hello " + name }
   async emit(count: number, __event_emitter__) {
@@ -35,26 +38,6 @@ const javascript = `export class Tools {
   }
   spin() { for (;;); }
 }`;
-
-const python = `"""
-title: Hello
-"""
-from pydantic import BaseModel, Field
-
-class Tools:
-    class Valves(BaseModel):
-        greeting: str = Field(default="Hello", description="How to greet")
-
-    def __init__(self):
-        self.valves = self.Valves()
-
-    async def hello(self, name: str) -> str:
-        """
-        Greets.
-        :param name: whom
-        """
-        return f"{self.valves.greeting} {name}"
-`;
 
 const filter = `export class Filter { inlet(body) { return body } }`;
 
@@ -176,15 +159,6 @@ class PluginBench {
     if (!response.ok) throw new Error(`POST ${address} answered ${response.status}: ${await response.text()}`);
     return (await response.json()) as T;
   }
-}
-
-async function signUp(url: string): Promise<string> {
-  const response = await fetch(`${url}/api/v1/auths/signup`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ name: "Bench", email: "bench@example.com", password: "a long enough password" }),
-  });
-  return ((await response.json()) as { token: string }).token;
 }
 
 function report(name: string, times: number[]): void {
