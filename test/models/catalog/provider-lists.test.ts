@@ -92,6 +92,8 @@ describe("dead providers", () => {
     expect(first.unreachable).toHaveLength(4);
     expect(took).toBeGreaterThan(budgetMs - 50);
     expect(took).toBeLessThan(hung.length * budgetMs);
+    // The answer does not wait for the looks to be remembered as failed.
+    await world.settled();
     const asked = () => hung.map((provider) => provider.requests.length);
     const before = asked();
     await listModels(await contextFor(world, person), { budgetMs });
