@@ -8,6 +8,7 @@ import sys
 if sys.version_info < (3, 11):
     sys.exit("The runner needs Python 3.11 or later")
 
+sys.dont_write_bytecode = True
 # Its own folder comes first on the path, whatever the working folder is.
 from native_runner.main import main  # noqa: E402
 
