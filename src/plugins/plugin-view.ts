@@ -13,6 +13,7 @@ function commonView(entry: PluginEntry) {
     language: entry.language,
     version: entry.version,
     hosts: entry.hosts,
+    runner: entry.runner,
     has_valves: info.valvesSchema !== null,
     has_user_valves: info.userValvesSchema !== null,
     toggle: info.toggle,

@@ -31,6 +31,8 @@ class Options:
     private_hosts: tuple[str, ...]
     # Whether plugins run without a network of their own where the system does not give them one.
     needs_wall: bool
+    # Whether plugins are root where the runner is; otherwise each is a user of its own then.
+    keeps_root: bool
 
 
 def read_options(environment=os.environ):
@@ -58,6 +60,7 @@ def read_options(environment=os.environ):
         idle=_number(environment, "RUNNER_IDLE", 300, 1, 86_400),
         private_hosts=tuple(entry.strip().lower() for entry in hosts.split(",") if entry.strip()),
         needs_wall=_switch(environment, "RUNNER_REQUIRE_NETWORK_WALL"),
+        keeps_root=_switch(environment, "RUNNER_PLUGINS_AS_ROOT"),
     )
 
 

@@ -54,7 +54,8 @@ class PluginProcess:
 
     async def start(self):
         """Raises StartError."""
-        user = _FIRST_USER + self._number % 1000 if os.geteuid() == 0 else None
+        is_other = os.geteuid() == 0 and not self._options.keeps_root
+        user = _FIRST_USER + self._number % 1000 if is_other else None
         try:
             self._make_folder(user)
             await self._proxy.start()

@@ -30,6 +30,17 @@ class Loop(asyncio.SelectorEventLoop):
         """The call that this code runs for: here, no code runs for another one."""
         return CURRENT.get()
 
+    @active.setter
+    def active(self, _call):
+        """What the harness says where it begins a call."""
+
+    def default_exception_handler(self, context):
+        call = CURRENT.get()
+        if call is not None:
+            error = context.get("exception")
+            text = context.get("message") or "Unhandled exception in a task"
+            call.log("error", f"{text}: {type(error).__name__}: {error}" if error else text)
+
     def run_in_executor(self, executor, func, *args):
         if isinstance(executor, concurrent.futures.ProcessPoolExecutor):
             return super().run_in_executor(executor, func, *args)
