@@ -31,10 +31,9 @@ const condition = {
 let world: World;
 let admin: Person;
 let ada: Person;
-let server: Server;
-/** Paths below it answer in ways of their own. */
-let base: string;
+const servers: Server[] = [];
 let runner: string;
+let others: Record<"other" | "strange" | "ill" | "strict", string>;
 /** Where sources were described: a runner, or null for the sandbox. */
 const described: (string | null)[] = [];
 let opened: PluginCode | undefined;
@@ -63,28 +62,18 @@ const aTool = (source: string): Described => ({
 });
 
 beforeAll(async () => {
-  const answers: Record<string, (authorization: string | undefined) => [number, string]> = {
-    runner: (authorization) =>
-      authorization === `Bearer ${token}` ? [200, JSON.stringify(condition)] : [401, "who are you"],
-    other: () => [200, JSON.stringify({ ...condition, protocol: 2 })],
-    strange: () => [200, "<html>"],
-    ill: () => [500, "no"],
-    strict: () => [401, "no"],
+  runner = await startFake((given) =>
+    given === `Bearer ${token}` ? [200, JSON.stringify(condition)] : [401, "who are you"],
+  );
+  others = {
+    other: await startFake(() => [200, JSON.stringify({ ...condition, protocol: 2 })]),
+    strange: await startFake(() => [200, "<html>"]),
+    ill: await startFake(() => [500, "no"]),
+    strict: await startFake(() => [401, "no"]),
   };
-  // Which one is asked is told by the name: all of them are this machine.
-  server = createServer((request, response) => {
-    const name = request.headers.host!.split(/[.:]/)[0]!;
-    const [status, body] = (answers[name] ?? answers["runner"]!)(request.headers.authorization);
-    response.writeHead(request.url === "/health" ? status : 404).end(body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  base = `localhost:${port}`;
-  runner = `http://127.0.0.1:${port}`;
   const host = createNodePluginHost();
-  const names = ["other", "strange", "ill", "strict"].map((name) => `http://${name}.${base}`);
   world = await createWorld({
-    environment: { RUNNERS: [runner, ...names, "http://127.0.0.1:1"].join(","), RUNNER_TOKEN: token },
+    environment: { RUNNERS: [runner, ...Object.values(others), "http://127.0.0.1:1"].join(","), RUNNER_TOKEN: token },
     services: {
       plugins: {
         async describe(source, packages, place = null) {
@@ -102,8 +91,19 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await world.close();
-  server.close();
+  for (const server of servers) server.close();
 });
+
+/** A runner as far as its health goes. @returns its address */
+async function startFake(answer: (authorization: string | undefined) => [number, string]): Promise<string> {
+  const server = createServer((request, response) => {
+    const [status, body] = answer(request.headers.authorization);
+    response.writeHead(request.url === "/health" ? status : 404).end(body);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 const call = <T = Record<string, unknown>>(path: string, json?: unknown, as: Person = admin) =>
   world.call<T>(`/api/v1${path}`, { as, ...(json === undefined ? {} : { json }) });
@@ -278,10 +278,10 @@ describe("the list of runners", () => {
     const { status: _status, protocol: _protocol, ...said } = condition;
     expect(of(runner)).toMatchObject({ attached: true, problem: null, ...said });
     expect(of(runner)!.plugins).toContainEqual({ family: "tool", id: "whisper", name: "Whisper" });
-    expect(of(`http://other.${base}`)).toMatchObject({ problem: "protocol", plugins: [] });
-    expect(of(`http://strange.${base}`)).toMatchObject({ problem: "answer", status: null });
-    expect(of(`http://ill.${base}`)).toMatchObject({ problem: "answer", status: 500 });
-    expect(of(`http://strict.${base}`)).toMatchObject({ problem: "token", status: 401 });
+    expect(of(others.other)).toMatchObject({ problem: "protocol", plugins: [] });
+    expect(of(others.strange)).toMatchObject({ problem: "answer", status: null });
+    expect(of(others.ill)).toMatchObject({ problem: "answer", status: 500 });
+    expect(of(others.strict)).toMatchObject({ problem: "token", status: 401 });
     expect(of("http://127.0.0.1:1")).toMatchObject({ problem: "unreachable", python: null });
     expect(of("http://gone:1")).toMatchObject({
       attached: false,

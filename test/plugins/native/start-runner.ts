@@ -35,6 +35,8 @@ export async function startRunner(options: Record<string, string> = {}): Promise
       TMPDIR: process.env["TMPDIR"],
       RUNNER_TOKEN: token,
       RUNNER_LISTEN: "127.0.0.1:0",
+      // The Python of root may be one that other users cannot read.
+      RUNNER_PLUGINS_AS_ROOT: String(process.getuid?.() === 0),
       ...options,
     },
     stdio: ["ignore", "pipe", "pipe"],

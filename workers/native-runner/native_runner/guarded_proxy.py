@@ -48,7 +48,7 @@ class GuardedProxy:
             except Refusal as error:
                 await _answer(writer, error)
             except (asyncio.LimitOverrunError, ValueError):
-                await _answer(writer, Refusal("400 Bad Request", "This is not a request to a proxy"))
+                await _answer(writer, Refusal(400, "This is not a request to a proxy"))
         except (OSError, asyncio.IncompleteReadError, TimeoutError):
             pass
         finally:
@@ -64,11 +64,11 @@ class GuardedProxy:
         else:
             url = urllib.parse.urlsplit(target)
             if url.scheme != "http":
-                raise Refusal("400 Bad Request", "Only http addresses can be asked for without CONNECT")
+                raise Refusal(400, "Only http addresses can be asked for without CONNECT")
             path = urllib.parse.urlunsplit(("", "", url.path or "/", url.query, ""))
             default, sent = 80, f"{method} {path} {version}\r\n{_own_headers(rest)}".encode("latin-1")
         if not url.hostname:
-            raise Refusal("400 Bad Request", "The request names no host")
+            raise Refusal(400, "The request names no host")
         port = url.port or default
         shown = name_of(url.hostname, port)
         there, out = await self._connect(url.hostname, port, shown)
@@ -78,7 +78,7 @@ class GuardedProxy:
             try:
                 self._meter.send(shown, len(head))
             except BudgetError as error:
-                raise Refusal("429 Too Many Requests", str(error)) from None
+                raise Refusal(429, str(error)) from None
             if sent:
                 out.write(sent)
             else:
@@ -92,23 +92,23 @@ class GuardedProxy:
         is_listed_here = is_listed(host, port, self._hosts)
         if not is_listed_here and ANY_HOST not in self._hosts:
             self._meter.refuse(shown)
-            raise Refusal("403 Forbidden", f"This plugin is not allowed to reach {shown}")
+            raise Refusal(403, f"This plugin is not allowed to reach {shown}")
         may_be_private = is_listed_here and is_private_allowed(host, port, self._private_hosts)
         try:
             found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError):
-            raise Refusal("502 Bad Gateway", f"{shown} cannot be reached") from None
+            raise Refusal(502, f"{shown} cannot be reached") from None
         addresses = [address[4][0] for address in found]
         if not may_be_private and not all(is_public(address) for address in addresses):
             self._meter.refuse(shown)
             hint = "The operator of the runner can allow it with RUNNER_ALLOWED_PRIVATE_HOSTS"
-            raise Refusal("403 Forbidden", f"{shown} is not a public address. {hint}")
+            raise Refusal(403, f"{shown} is not a public address. {hint}")
         for address in addresses:
             try:
                 return await asyncio.wait_for(asyncio.open_connection(address, port), _CONNECT_TIMEOUT)
             except (OSError, TimeoutError):
                 continue
-        raise Refusal("502 Bad Gateway", f"{shown} cannot be reached")
+        raise Refusal(502, f"{shown} cannot be reached")
 
     async def _join(self, shown, reader, writer, there, out):
         async def send():
@@ -144,7 +144,8 @@ def _own_headers(rest):
 
 
 async def _answer(writer, refusal):
+    # Clients show what stands in the first line, and few the body.
     body = f"{refusal}\n".encode()
-    head = f"HTTP/1.1 {refusal.status}\r\ncontent-type: text/plain\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
-    writer.write(head.encode() + body)
+    head = f"HTTP/1.1 {refusal.status} {refusal}\r\ncontent-type: text/plain\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
+    writer.write(head.encode("ascii", "replace") + body)
     await writer.drain()

@@ -62,6 +62,8 @@ class Session:
                 if self._code and not self._code.done():
                     self._code.set_result(frame)
             case "call":
+                if self._opened is None:
+                    raise ValueError("The session is not open")
                 self._calls[frame["id"]] = None, 0
                 self._begin(self._call(frame["id"], frame["json"]))
             case "end":
@@ -72,9 +74,16 @@ class Session:
                     await process.send({**frame, "id": id})
 
     def _begin(self, work):
-        task = asyncio.create_task(work)
+        task = asyncio.create_task(self._finish(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    async def _finish(self, work):
+        try:
+            await work
+        except Exception as error:
+            await self._socket.close(1011, f"The runner failed: {type(error).__name__}")
+            raise
 
     async def _end(self, id):
         process, there = self._calls.pop(id, (None, 0))
