@@ -97,8 +97,10 @@ export const pluginView = z.object({
   language: z.enum(["javascript", "python"]),
   version: z.number().int(),
   hosts: z.array(z.string()),
-  /** Address of the native runner that it runs on, as trusted code; null: in the sandbox. */
-  runner: z.string().nullable(),
+  /** It runs outside of the sandbox, as trusted code. */
+  native: z.boolean(),
+  /** Address of the native runner that it runs on; null: in the sandbox. There where `content` is. */
+  runner: z.string().nullable().optional(),
   has_valves: z.boolean(),
   has_user_valves: z.boolean(),
   /** Of filters: people switch it on for a chat themselves. */

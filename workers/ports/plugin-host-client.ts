@@ -14,7 +14,7 @@ export interface RunnerWay {
 /** The plugin host, and native runners beside it, as the port for verbs. */
 export function createPluginHost(env: Pick<Env, "PLUGIN_HOST">, runners: RunnerWay): PluginHost {
   const find = (runner: string | null | undefined): [HostWay, string] =>
-    runner ? [runnerHost(runner, runners), `The runner ${new URL(runner).host}`] : [env.PLUGIN_HOST, "The plugin host"];
+    runner ? [runnerHost(runner, runners), "Its native runner"] : [env.PLUGIN_HOST, "The plugin host"];
   return {
     describe: (source, packages, runner) => describeOverSocket(...find(runner), source, runner ? [] : packages),
     open(code: PluginCode) {

@@ -50,7 +50,7 @@ export function requireRunner(
   if (attachedRunners(services).includes(runner)) return;
   throw new AppError(
     "plugins_disabled",
-    `${entry.name} runs natively on ${runner}, which is not attached to this service. Ask an administrator`,
+    `${entry.name} runs natively, on a runner that is not attached to this service any more. Ask an administrator`,
   );
 }
 

@@ -127,12 +127,13 @@ describe("where a plugin runs", () => {
     described.length = 0;
     const { status, body } = await create("whisper");
     expect(status).toBe(200);
-    expect(body).toMatchObject({ runner, language: "python", trusted: true });
+    expect(body).toMatchObject({ native: true, runner, language: "python", trusted: true });
     expect(described).toEqual([runner]);
     expect(await lastAudit("whisper")).toMatchObject({ action: "tool.created", detail: { runner } });
     const { body: overview } = await call<PluginOverview>("/tools/id/whisper/overview");
     expect(overview).toMatchObject({ runner, trusted: true });
     expect((await call("/tools/create", { id: "plain", name: "Plain", content: adderTools })).body).toMatchObject({
+      native: false,
       runner: null,
     });
   });
@@ -193,8 +194,12 @@ describe("a plugin on a runner", () => {
   test("is used by those it is shared with, and changed by administrators only", async () => {
     await create("shared");
     expect(await call("/tools/id/shared/access/update", shareWith(ada))).toMatchObject({ status: 200 });
-    expect(await get("shared", ada)).toMatchObject({ write_access: false, runner });
-    expect(await get("shared", ada)).not.toHaveProperty("content");
+    expect(await get("shared", ada)).toMatchObject({ write_access: false, native: true });
+    for (const hidden of ["content", "runner"]) expect(await get("shared", ada)).not.toHaveProperty(hidden);
+    // Where it runs says something of the operator's network.
+    const { body: list } = await call<ToolView[]>("/tools/", undefined, ada);
+    expect(list.map(({ id }) => id)).toContain("shared");
+    expect(JSON.stringify(list)).not.toContain(runner);
     const paths: [string, unknown][] = [
       ["update", { name: "Mine" }],
       ["update", { content: adderTools }],
@@ -242,7 +247,7 @@ describe("a plugin on a runner", () => {
     expect(opened).toMatchObject({ plugin: "tool/whisper", runner, language: "python" });
     await world.db.update(plugins).set({ runner: "http://gone:1" }).where(eq(plugins.id, "whisper"));
     const gone = await entryOf("whisper");
-    expect(() => openPlugin(ctx, gone)).toThrow("runs natively on http://gone:1, which is not attached");
+    expect(() => openPlugin(ctx, gone)).toThrow("runs natively, on a runner that is not attached");
     expect(await call("/tools/id/whisper/try", { method: "hear" })).toMatchObject({ status: 403 });
     await world.db.update(plugins).set({ runner }).where(eq(plugins.id, "whisper"));
     await world.db.update(plugins).set({ userId: ada.id }).where(eq(plugins.id, "whisper"));

@@ -57,7 +57,7 @@ export class PluginEditing {
     return (
       this.content !== (stored.content ?? "") ||
       this.name !== stored.name ||
-      this.runner !== stored.runner ||
+      this.runner !== (stored.runner ?? null) ||
       this.description !== (stored.meta.description ?? "") ||
       this.#hostList.join("\n") !== stored.hosts.join("\n")
     );
