@@ -151,7 +151,8 @@ export function updatePlugin(
   const isSandboxed = user.role === "admin" ? undefined : isNull(plugins.runner);
   const isIt = and(isPlugin(family, id), isSandboxed, condition)!;
   const holds = sql`EXISTS (SELECT 1 FROM ${plugins} WHERE ${isIt})`;
-  const moves = loaded !== undefined || hosts !== undefined || update.sealedValves !== undefined || update.runner !== undefined;
+  const moves =
+    loaded !== undefined || hosts !== undefined || update.sealedValves !== undefined || update.runner !== undefined;
   const values: Partial<Record<keyof Row, unknown>> = {
     updatedAt: ctx.now(),
     ...(moves ? { fingerprint: newId() } : {}),

@@ -77,7 +77,10 @@ describe.skipIf(missing)(`a started service with a native runner${missing}`, () 
     expect((await call("/api/v1/tools/create", draft)).status).toBe(200);
     const tried = await call("/api/v1/tools/id/native/try", { method: "who" });
     expect(tried.body).toMatchObject({ ok: true, value: "Grace []" });
-    const fetched = await call("/api/v1/tools/id/native/try", { method: "fetch", args: { address: `${parley.url}/health` } });
+    const fetched = await call("/api/v1/tools/id/native/try", {
+      method: "fetch",
+      args: { address: `${parley.url}/health` },
+    });
     const host = new URL(parley.url).host;
     expect(fetched.body).toMatchObject({
       ok: false,
@@ -87,9 +90,7 @@ describe.skipIf(missing)(`a started service with a native runner${missing}`, () 
 
   test("lists the runner, and says so where it has gone", async () => {
     const list = JSON.parse((await call("/api/v1/plugins/runners")).text) as Body[];
-    expect(list).toEqual([
-      expect.objectContaining({ address: runner.address, attached: true, problem: null }),
-    ]);
+    expect(list).toEqual([expect.objectContaining({ address: runner.address, attached: true, problem: null })]);
     await runner.stop();
     const tried = await call("/api/v1/tools/id/native/try", { method: "who" });
     const message = "Its native runner cannot be reached";

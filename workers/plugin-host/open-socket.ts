@@ -37,7 +37,10 @@ export async function openSocket(
   }
   await response.body?.cancel();
   if (response.status === 401)
-    return { code: "unavailable", message: `${name} refuses the token of this service: RUNNER_TOKEN must be the same for both` };
+    return {
+      code: "unavailable",
+      message: `${name} refuses the token of this service: RUNNER_TOKEN must be the same for both`,
+    };
   const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
   if (response.status !== 503 || !Number.isFinite(retryAfter)) {
     return { code: "unavailable", message: `${name} returned status ${response.status}` };

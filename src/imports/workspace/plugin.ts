@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
+import { requireAdmin } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { time } from "../../people/schema.ts";
 import { organizationOf } from "../../people/users/organization-of.ts";

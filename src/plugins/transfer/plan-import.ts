@@ -83,7 +83,17 @@ export async function planImport(
     return { id, notes, statements: updatePlugin(ctx, user, stored.entry, update, isStillThere) };
   }
   const given = family === "tool" ? await grantsOf(ctx, user, item, notes) : undefined;
-  const draft = { family, id, name: item.name, loaded, meta: meta ?? {}, hosts: hosts ?? [], runner, priority, ...switches };
+  const draft = {
+    family,
+    id,
+    name: item.name,
+    loaded,
+    meta: meta ?? {},
+    hosts: hosts ?? [],
+    runner,
+    priority,
+    ...switches,
+  };
   return { id, notes, statements: insertPlugin(ctx, user, given ? { ...draft, grants: given } : draft) };
 }
 

@@ -1,6 +1,6 @@
-import { desc, eq } from "drizzle-orm";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { auditEvents } from "../../../src/people/audit/tables.ts";
 import { openPlugin } from "../../../src/plugins/open-plugin.ts";
@@ -109,8 +109,7 @@ const call = <T = Record<string, unknown>>(path: string, json?: unknown, as: Per
   world.call<T>(`/api/v1${path}`, { as, ...(json === undefined ? {} : { json }) });
 const create = (id: string, more: object = {}, as: Person = admin) =>
   call<ToolView>("/tools/create", { id, name: id, content: python, runner, ...more }, as);
-const update = (id: string, json: object, as: Person = admin) =>
-  call<ToolView>(`/tools/id/${id}/update`, json, as);
+const update = (id: string, json: object, as: Person = admin) => call<ToolView>(`/tools/id/${id}/update`, json, as);
 const get = async (id: string, as: Person = admin) => (await call<ToolView>(`/tools/id/${id}`, undefined, as)).body;
 const lastAudit = async (id: string) =>
   (

@@ -1,7 +1,15 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { callNative, connectTo, type NativeOptions, type StartedRunner, startRunner, token, whyNoPython } from "./start-runner.ts";
+import {
+  callNative,
+  connectTo,
+  type NativeOptions,
+  type StartedRunner,
+  startRunner,
+  token,
+  whyNoPython,
+} from "./start-runner.ts";
 
 const missing = whyNoPython();
 let runner: StartedRunner;
@@ -26,7 +34,11 @@ describe.skipIf(missing)(`the native runner${missing}`, { timeout: 60_000 }, () 
     });
     await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
     site = `127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-    runner = await startRunner({ RUNNER_ALLOWED_PRIVATE_HOSTS: site, RUNNER_CPU_SECONDS: "2", RUNNER_MEMORY_MB: "800" });
+    runner = await startRunner({
+      RUNNER_ALLOWED_PRIVATE_HOSTS: site,
+      RUNNER_CPU_SECONDS: "2",
+      RUNNER_MEMORY_MB: "800",
+    });
   });
   afterAll(async () => {
     await runner?.stop();
@@ -40,7 +52,11 @@ await __event_emitter__({"type": "status", "data": {"description": "Looking"}})
 answer = await __event_call__({"type": "input", "data": {}})
 print("asked", answer)
 return {"answer": answer, "user": __user__["name"], "text": text}`);
-      const result = await run(source, { args: { text: "Hi" }, answers: ["yes"], reserved: { __user__: { name: "Ada" } } });
+      const result = await run(source, {
+        args: { text: "Hi" },
+        answers: ["yes"],
+        reserved: { __user__: { name: "Ada" } },
+      });
       expect(result).toMatchObject({ ok: true, value: { answer: "yes", user: "Ada", text: "Hi" } });
       expect(result.events).toEqual([{ type: "status", data: { description: "Looking" } }]);
       expect(result.questions).toEqual([{ type: "input", data: {} }]);
@@ -74,10 +90,13 @@ return [said, *found, ctypes.CDLL(None).abs(-3)]`,
     });
 
     it("does not let one synchronous call hold up another, and ends a call with its tasks", async () => {
-      const source = tool(`
+      const source = tool(
+        `
 if text == "slow":
     return str(time.sleep(1.5))
-return text`, sync);
+return text`,
+        sync,
+      );
       const order: string[] = [];
       const both = ["slow", "fast"].map(async (text) => {
         await run(source, { args: { text } });
@@ -98,9 +117,23 @@ return text`, sync);
 
     it("keeps self between calls of a version, and valves apart", async () => {
       const source = `class Tools:\n    def __init__(self):\n        self.count = 0\n    def run(self):\n        self.count += 1\n        return self.count\n`;
-      const session = runner.host.open({ plugin: "tool/count", fingerprint: "1", language: "python", hosts: [], runner: runner.address, load: async () => ({ code: source, valves: {}, packages: [] }) });
+      const session = runner.host.open({
+        plugin: "tool/count",
+        fingerprint: "1",
+        language: "python",
+        hosts: [],
+        runner: runner.address,
+        load: async () => ({ code: source, valves: {}, packages: [] }),
+      });
       const capabilities = { emit: async () => undefined, call: async () => null, request: async () => null };
-      const call = { method: "run", args: {}, reserved: {}, signal: new AbortController().signal, timeoutMs: 20_000, capabilities };
+      const call = {
+        method: "run",
+        args: {},
+        reserved: {},
+        signal: new AbortController().signal,
+        timeoutMs: 20_000,
+        capabilities,
+      };
       expect((await session.call(call)) as object).toMatchObject({ value: 1 });
       expect((await session.call(call)) as object).toMatchObject({ value: 2 });
       session.close();
@@ -111,16 +144,29 @@ return text`, sync);
     it("is described, with packages of this Python, without being called", async () => {
       const source = `"""\ntitle: Clip\nrequirements: surely-missing\n"""\nimport subprocess\n\nclass Tools:\n    def cut(self, start: int) -> str:\n        """\n        Cuts.\n        :param start: seconds\n        """\n        return ""\n`;
       const described = await runner.host.describe(source, [], runner.address);
-      expect(described.info).toMatchObject({ type: "tools", language: "python", manifest: { title: "Clip" }, specs: [{ name: "cut" }] });
+      expect(described.info).toMatchObject({
+        type: "tools",
+        language: "python",
+        manifest: { title: "Clip" },
+        specs: [{ name: "cut" }],
+      });
       expect(described.code).toBe(source);
       expect(described.problems).toEqual([
-        expect.objectContaining({ severity: "warning", message: expect.stringContaining("install the package surely-missing in the Python of the runner") as string }),
+        expect.objectContaining({
+          severity: "warning",
+          message: expect.stringContaining("install the package surely-missing in the Python of the runner") as string,
+        }),
       ]);
     });
 
     it("is refused where it does not load, crashes or ends the process", async () => {
       const messages = [];
-      for (const source of ["class Tools:\n  def", "import surely_missing\nclass Tools: pass", "import os\nos._exit(3)\nclass Tools: pass", "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)"]) {
+      for (const source of [
+        "class Tools:\n  def",
+        "import surely_missing\nclass Tools: pass",
+        "import os\nos._exit(3)\nclass Tools: pass",
+        "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)",
+      ]) {
         const { info, problems } = await runner.host.describe(source, [], runner.address);
         expect(info).toBeUndefined();
         messages.push(problems[0]!.message);
@@ -158,7 +204,18 @@ def peek(name):
 inherited = [link for number, link in links() if link.startswith("/") and link != "/dev/null" and not link.startswith("/proc")]
 return {"names": sorted(os.environ), "inherited": inherited, "home": os.getcwd() == os.environ["HOME"], "environ": peek("environ"), "memory": peek("mem")}`);
       const result = await run(source);
-      const proxies = ["ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "HOME", "LANG", "PATH", "TMPDIR", "all_proxy", "http_proxy", "https_proxy"];
+      const proxies = [
+        "ALL_PROXY",
+        "HTTPS_PROXY",
+        "HTTP_PROXY",
+        "HOME",
+        "LANG",
+        "PATH",
+        "TMPDIR",
+        "all_proxy",
+        "http_proxy",
+        "https_proxy",
+      ];
       expect(result).toMatchObject({
         ok: true,
         value: { inherited: [], home: true, environ: "PermissionError", memory: "PermissionError" },
@@ -173,14 +230,20 @@ return {"names": sorted(os.environ), "inherited": inherited, "home": os.getcwd()
       const memory = await run(tool(`return len(bytearray(2_000_000_000))`, sync), { plugin: "tool/memory" });
       expect(memory).toMatchObject({ ok: false, error: { code: "threw", name: "MemoryError" } });
       const loop = await run(tool(`while True: pass`), { plugin: "tool/loop" });
-      expect(loop).toMatchObject({ ok: false, error: { code: "stopped", message: "It used more than 2 seconds of processor time and was stopped" } });
+      expect(loop).toMatchObject({
+        ok: false,
+        error: { code: "stopped", message: "It used more than 2 seconds of processor time and was stopped" },
+      });
     });
 
     it("is a process that a crash ends, for this plugin alone, and after the third one for a while", async () => {
       const source = tool(`os.abort()`, sync);
       const crash = () => run(source, { plugin: "tool/crash" });
       for (let time = 0; time < 3; time++)
-        expect(await crash()).toMatchObject({ ok: false, error: { code: "stopped", message: "Its process crashed (SIGABRT)" } });
+        expect(await crash()).toMatchObject({
+          ok: false,
+          error: { code: "stopped", message: "Its process crashed (SIGABRT)" },
+        });
       expect(await crash()).toMatchObject({ ok: false, error: { code: "paused" } });
       expect(await run(tool(`return 1`, sync))).toMatchObject({ ok: true, value: 1 });
     });
@@ -200,12 +263,15 @@ time.sleep(60)`);
   });
 
   describe("the network", () => {
-    const fetched = (address: string) => tool(`return urllib.request.urlopen("${address}", timeout=10).read().decode()`, sync);
+    const fetched = (address: string) =>
+      tool(`return urllib.request.urlopen("${address}", timeout=10).read().decode()`, sync);
 
     it("is what the list allows, and is counted", async () => {
       const result = await run(fetched(`http://${site}/berths`), { hosts: [site] });
       expect(result).toMatchObject({ ok: true, value: "GET /berths" });
-      expect(result.traffic[0]!.hosts).toEqual([expect.objectContaining({ host: site, isRefused: false, requests: 1 })]);
+      expect(result.traffic[0]!.hosts).toEqual([
+        expect.objectContaining({ host: site, isRefused: false, requests: 1 }),
+      ]);
     });
 
     it("is not what the list lacks, nor what is private", async () => {
@@ -215,7 +281,10 @@ time.sleep(60)`);
       expect(other.traffic[0]!.hosts).toEqual([expect.objectContaining({ host: site, isRefused: true })]);
       for (const host of ["127.0.0.1:9", "localhost:9", "[::1]:9", "169.254.169.254:80"]) {
         const refused = await run(fetched(`http://${host}/`), { hosts: ["*", "127.0.0.1:9", "localhost:9"] });
-        expect(refused, host).toMatchObject({ ok: false, error: { message: expect.stringContaining("403") as string } });
+        expect(refused, host).toMatchObject({
+          ok: false,
+          error: { message: expect.stringContaining("403") as string },
+        });
       }
     });
 
@@ -240,9 +309,15 @@ return "connected"`,
       const budget = { callsPerMinute: 2, secondsPerCall: null, bytesOutPerMinute: 50 };
       const source = fetched(`http://${site}/`);
       const once = () => run(source, { hosts: [site], budget, plugin: "tool/budget" });
-      expect(await once()).toMatchObject({ ok: false, error: { message: "HTTP Error 429: This plugin's budget of 50 bytes out a minute is used up" } });
+      expect(await once()).toMatchObject({
+        ok: false,
+        error: { message: "HTTP Error 429: This plugin's budget of 50 bytes out a minute is used up" },
+      });
       await once();
-      expect(await once()).toMatchObject({ ok: false, error: { code: "budget", message: "Its budget of 2 calls a minute is used up" } });
+      expect(await once()).toMatchObject({
+        ok: false,
+        error: { code: "budget", message: "Its budget of 2 calls a minute is used up" },
+      });
     });
   });
 
@@ -250,7 +325,10 @@ return "connected"`,
     it("is who has the token", async () => {
       const stranger = connectTo("another token, not this one");
       const result = await callNative(runner, tool(`return 1`, sync), "run", {}, { host: stranger });
-      expect(result).toMatchObject({ ok: false, error: { code: "unavailable", message: expect.stringContaining("refuses the token") as string } });
+      expect(result).toMatchObject({
+        ok: false,
+        error: { code: "unavailable", message: expect.stringContaining("refuses the token") as string },
+      });
       expect((await healthOf(runner.address, "wrong")).status).toBe(401);
       expect((await fetch(`${runner.address}/ping`)).status).toBe(200);
       const { status, body } = await healthOf(runner.address);
@@ -260,11 +338,17 @@ return "connected"`,
 
     it("answers other requests with an error, and takes no frame that breaks the protocol", async () => {
       const headers = { authorization: `Bearer ${token}` };
-      for (const [path, status] of [["/plugins/", 404], ["/x", 404], ["/plugins/a", 426]] as const)
+      for (const [path, status] of [
+        ["/plugins/", 404],
+        ["/x", 404],
+        ["/plugins/a", 426],
+      ] as const)
         expect((await fetch(`${runner.address}${path}`, { headers })).status).toBe(status);
       expect((await fetch(`${runner.address}/health`, { method: "POST", headers })).status).toBe(405);
       for (const text of ["{", "[]", '{"t":"call","id":1}', '{"t":"open"}', "null"]) {
-        const socket = new WebSocket(`${runner.address.replace("http", "ws")}/plugins/x`, { headers } as unknown as string[]);
+        const socket = new WebSocket(`${runner.address.replace("http", "ws")}/plugins/x`, {
+          headers,
+        } as unknown as string[]);
         const closed = new Promise<number>((resolve) => socket.addEventListener("close", ({ code }) => resolve(code)));
         socket.addEventListener("open", () => socket.send(text));
         expect(await closed, text).toBe(1002);
@@ -274,7 +358,9 @@ return "connected"`,
 
     it("does not start without a token, or with a wrong option", async () => {
       await expect(startRunner({ RUNNER_TOKEN: "short" })).rejects.toThrow("at least 16 characters");
-      await expect(startRunner({ RUNNER_MEMORY_MB: "lots" })).rejects.toThrow("RUNNER_MEMORY_MB must be a number from 64");
+      await expect(startRunner({ RUNNER_MEMORY_MB: "lots" })).rejects.toThrow(
+        "RUNNER_MEMORY_MB must be a number from 64",
+      );
       await expect(startRunner({ RUNNER_LISTEN: "8710" })).rejects.toThrow("host:port");
     });
   });

@@ -48,7 +48,8 @@ export const texts = inLanguage("admin/health", {
       detached: "RUNNERS doesn't name it anymore, so its plugins don't run.",
     },
     wall: "Its plugins reach the network only through the guarded proxy.",
-    noWall: (why: string) => `Its plugins can bypass the guarded proxy, because the system doesn't give them a network of their own: ${why}`,
+    noWall: (why: string) =>
+      `Its plugins can bypass the guarded proxy, because the system doesn't give them a network of their own: ${why}`,
     state: (version: string, used: number, max: number) =>
       `Python ${version}, ${number.format(used)} of ${number.format(max)} processes in use`,
     plugins: (names: string[]) => `Plugins: ${list.format(names)}`,

@@ -44,7 +44,8 @@ export default {
       detached: "RUNNERS nennt ihn nicht mehr, darum laufen seine Plugins nicht.",
     },
     wall: "Seine Plugins erreichen das Netzwerk nur über den geschützten Proxy.",
-    noWall: (why) => `Seine Plugins können den geschützten Proxy umgehen, weil das System ihnen kein eigenes Netzwerk gibt: ${why}`,
+    noWall: (why) =>
+      `Seine Plugins können den geschützten Proxy umgehen, weil das System ihnen kein eigenes Netzwerk gibt: ${why}`,
     state: (version, used, max) =>
       `Python ${version}, ${number.format(used)} von ${number.format(max)} Prozessen in Gebrauch`,
     plugins: (names) => `Plugins: ${list.format(names)}`,

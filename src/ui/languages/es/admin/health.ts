@@ -46,8 +46,7 @@ export default {
     },
     wall: "Sus plugins solo acceden a la red a través del proxy protegido.",
     noWall: (why) => `Sus plugins pueden eludir el proxy protegido, porque el sistema no les da una red propia: ${why}`,
-    state: (version, used, max) =>
-      `Python ${version}, ${number.format(used)} de ${number.format(max)} procesos en uso`,
+    state: (version, used, max) => `Python ${version}, ${number.format(used)} de ${number.format(max)} procesos en uso`,
     plugins: (names) => `Plugins: ${list.format(names)}`,
     noPlugins: "Aquí no se ejecuta ningún plugin.",
   },

@@ -46,7 +46,8 @@ export default {
       detached: "RUNNERS ne le mentionne plus : ses plugins ne s’exécutent donc pas.",
     },
     wall: "Ses plugins n’accèdent au réseau que par le proxy protégé.",
-    noWall: (why) => `Ses plugins peuvent contourner le proxy protégé, car le système ne leur donne pas de réseau à part : ${why}`,
+    noWall: (why) =>
+      `Ses plugins peuvent contourner le proxy protégé, car le système ne leur donne pas de réseau à part : ${why}`,
     state: (version, used, max) =>
       `Python ${version}, ${number.format(used)} processus utilisés sur ${number.format(max)}`,
     plugins: (names) => `Plugins : ${list.format(names)}`,

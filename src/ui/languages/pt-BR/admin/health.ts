@@ -44,7 +44,8 @@ export default {
       detached: "RUNNERS não o inclui mais, então os plugins dele não são executados.",
     },
     wall: "Os plugins dele só acessam a rede pelo proxy protegido.",
-    noWall: (why) => `Os plugins dele podem contornar o proxy protegido, porque o sistema não lhes dá uma rede própria: ${why}`,
+    noWall: (why) =>
+      `Os plugins dele podem contornar o proxy protegido, porque o sistema não lhes dá uma rede própria: ${why}`,
     state: (version, used, max) =>
       `Python ${version}, ${number.format(used)} de ${number.format(max)} processos em uso`,
     plugins: (names) => `Plugins: ${list.format(names)}`,

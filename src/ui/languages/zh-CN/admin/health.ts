@@ -45,8 +45,7 @@ export default {
     },
     wall: "它的插件只能通过受保护的代理访问网络。",
     noWall: (why) => `系统没有为插件提供独立的网络，因此它们可以绕过受保护的代理：${why}`,
-    state: (version, used, max) =>
-      `Python ${version}，已使用 ${number.format(used)}/${number.format(max)} 个进程`,
+    state: (version, used, max) => `Python ${version}，已使用 ${number.format(used)}/${number.format(max)} 个进程`,
     plugins: (names) => `插件：${list.format(names)}`,
     noPlugins: "没有插件在此运行。",
   },

@@ -71,8 +71,7 @@ export default {
     place: "运行位置",
     sandbox: "沙盒内",
     natively: (runner) => `在 ${runner} 上原生运行`,
-    nativeWarning:
-      "作为受信任的代码在沙盒之外运行：运行器的系统允许的操作它都能执行。只有管理员可以修改它。",
+    nativeWarning: "作为受信任的代码在沙盒之外运行：运行器的系统允许的操作它都能执行。只有管理员可以修改它。",
     hosts: "允许的主机",
     hostsHint:
       "每行一个，例如 api.weather.example 或 *.example.org。仅含 * 的一行允许所有公共地址。留空则插件不能访问网络。",
