@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { requireAdmin } from "../../access.ts";
 import type { Context } from "../../context.ts";
-import { loadSnapshot } from "../../models/catalog/catalog-snapshot.ts";
+import { selectPluginIndex } from "../plugin-index.ts";
 import { attachedRunners } from "./check-runner.ts";
 import type { RunnerView } from "./schema.ts";
 
@@ -31,7 +31,7 @@ const health = z.object({
  */
 export async function listRunners(ctx: Context): Promise<RunnerView[]> {
   requireAdmin(ctx);
-  const { plugins } = await loadSnapshot(ctx);
+  const plugins = await selectPluginIndex(ctx.db);
   const native = Map.groupBy(
     plugins.filter(({ runner }) => runner !== null),
     ({ runner }) => runner!,

@@ -1,18 +1,13 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  callNative,
-  connectTo,
-  type NativeOptions,
-  type StartedRunner,
-  startRunner,
-  token,
-  whyNoPython,
-} from "./start-runner.ts";
+import { callNative, connectTo, type NativeOptions } from "./call-native.ts";
+import { type StartedRunner, startRunner, token, whyNoPython } from "./start-runner.ts";
 
 const missing = whyNoPython();
 let runner: StartedRunner;
+/** As the service has it. */
+const host = connectTo(token);
 let upstream: Server;
 let site: string;
 
@@ -117,7 +112,7 @@ return text`,
 
     it("keeps self between calls of a version, and valves apart", async () => {
       const source = `class Tools:\n    def __init__(self):\n        self.count = 0\n    def run(self):\n        self.count += 1\n        return self.count\n`;
-      const session = runner.host.open({
+      const session = host.open({
         plugin: "tool/count",
         fingerprint: "1",
         language: "python",
@@ -143,7 +138,7 @@ return text`,
   describe("what a source is", () => {
     it("is described, with packages of this Python, without being called", async () => {
       const source = `"""\ntitle: Clip\nrequirements: surely-missing\n"""\nimport subprocess\n\nclass Tools:\n    def cut(self, start: int) -> str:\n        """\n        Cuts.\n        :param start: seconds\n        """\n        return ""\n`;
-      const described = await runner.host.describe(source, [], runner.address);
+      const described = await host.describe(source, [], runner.address);
       expect(described.info).toMatchObject({
         type: "tools",
         language: "python",
@@ -167,7 +162,7 @@ return text`,
         "import os\nos._exit(3)\nclass Tools: pass",
         "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)",
       ]) {
-        const { info, problems } = await runner.host.describe(source, [], runner.address);
+        const { info, problems } = await host.describe(source, [], runner.address);
         expect(info).toBeUndefined();
         messages.push(problems[0]!.message);
       }
@@ -181,7 +176,7 @@ return text`,
 
     it("may use the network in its constructor: that is left out while it is checked", async () => {
       const source = `import urllib.request\nclass Tools:\n    def __init__(self):\n        urllib.request.urlopen("http://${site}/")\n    def run(self):\n        return 1\n`;
-      expect((await runner.host.describe(source, [], runner.address)).info).toMatchObject({ type: "tools" });
+      expect((await host.describe(source, [], runner.address)).info).toMatchObject({ type: "tools" });
     });
   });
 
@@ -279,9 +274,9 @@ time.sleep(60)`);
       const message = `HTTP Error 403: This plugin is not allowed to reach ${site}`;
       expect(other).toMatchObject({ ok: false, error: { code: "threw", message } });
       expect(other.traffic[0]!.hosts).toEqual([expect.objectContaining({ host: site, isRefused: true })]);
-      for (const host of ["127.0.0.1:9", "localhost:9", "[::1]:9", "169.254.169.254:80"]) {
-        const refused = await run(fetched(`http://${host}/`), { hosts: ["*", "127.0.0.1:9", "localhost:9"] });
-        expect(refused, host).toMatchObject({
+      for (const place of ["127.0.0.1:9", "localhost:9", "[::1]:9", "169.254.169.254:80"]) {
+        const refused = await run(fetched(`http://${place}/`), { hosts: ["*", "127.0.0.1:9", "localhost:9"] });
+        expect(refused, place).toMatchObject({
           ok: false,
           error: { message: expect.stringContaining("403") as string },
         });
