@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 from .options import OptionError, read_options
-from .plugin_process import CHILD
+from .plugin_process import CHILD, as_user, user_of
 from .processes import Processes
 from .server import Server
 
@@ -31,7 +31,7 @@ def main():
 
 
 async def _serve(options):
-    wall = await asyncio.to_thread(_probe_wall)
+    wall = await asyncio.to_thread(_probe_wall, options)
     if wall is not None and options.needs_wall:
         sys.exit(f"RUNNER_REQUIRE_NETWORK_WALL is set, but the system gives plugins no network of their own: {wall}")
     processes = Processes(options)
@@ -49,10 +49,11 @@ async def _serve(options):
     processes.stop()
 
 
-def _probe_wall():
-    """@returns None, or why plugins have no network of their own"""
+def _probe_wall(options):
+    """As the user that plugins have. @returns None, or why they have no network of their own"""
+    command = [sys.executable, "-IB", CHILD, "probe"]
     try:
-        tried = subprocess.run([sys.executable, "-IB", CHILD, "probe"], capture_output=True, text=True, timeout=30)
+        tried = subprocess.run(command, capture_output=True, text=True, timeout=30, **as_user(user_of(options, 0)))
     except (OSError, subprocess.SubprocessError) as error:
         return str(error)
     return None if tried.returncode == 0 else tried.stderr.strip()[-300:] or "unknown"

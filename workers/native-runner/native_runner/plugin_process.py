@@ -54,8 +54,7 @@ class PluginProcess:
 
     async def start(self):
         """Raises StartError."""
-        is_other = os.geteuid() == 0 and not self._options.keeps_root
-        user = _FIRST_USER + self._number % 1000 if is_other else None
+        user = user_of(self._options, self._number)
         try:
             self._make_folder(user)
             await self._proxy.start()
@@ -106,7 +105,7 @@ class PluginProcess:
                 stderr=subprocess.DEVNULL,
                 pass_fds=(theirs.fileno(),),
                 start_new_session=True,
-                **({} if user is None else {"user": user, "group": user, "extra_groups": []}),
+                **as_user(user),
             )
         reader, self._writer = await asyncio.open_connection(sock=ours)
         return reader
@@ -188,6 +187,16 @@ class PluginProcess:
         if self._writer:
             self._writer.close()
         shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def user_of(options, number):
+    """@returns the user that a process gets, or None: that of the runner"""
+    return _FIRST_USER + number % 1000 if os.geteuid() == 0 and not options.keeps_root else None
+
+
+def as_user(user):
+    """Arguments for subprocess."""
+    return {} if user is None else {"user": user, "group": user, "extra_groups": []}
 
 
 async def _read(reader):
