@@ -55,7 +55,7 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
     channels: createChannelBroadcaster(env),
     outbound,
     connectMail: createConnectMail(env),
-    plugins: createPluginHost(env),
+    plugins: createPluginHost(env, { fetch: outbound.trusted, token: environment.RUNNER_TOKEN ?? "" }),
     blobs: createBlobs(env, machine),
     jobs: createJobQueue(env),
     extractor: createExtractor(env),

@@ -69,6 +69,7 @@ import { userRoutes } from "../people/users/routes.ts";
 import { pictureRoutes } from "../pictures/routes.ts";
 import { functionRoutes } from "../plugins/function-routes.ts";
 import { packageRoutes } from "../plugins/packages/routes.ts";
+import { runnerRoutes } from "../plugins/runners/routes.ts";
 import { toolRoutes } from "../plugins/tool-routes.ts";
 import { toolServerRoutes } from "../plugins/tool-servers/routes.ts";
 import { pluginImportRoutes } from "../plugins/transfer/routes.ts";
@@ -99,6 +100,7 @@ export function createRouters(): Router[] {
     functionRoutes(),
     toolRoutes(),
     packageRoutes(),
+    runnerRoutes(),
     pluginImportRoutes(),
     completionRoutes(),
     messagesRoutes(),

@@ -13,6 +13,7 @@ import { openValves } from "./open-plugin.ts";
 import { isPlugin, type PluginEntry } from "./plugin-index.ts";
 import { type PluginUpdate, updatePlugin } from "./plugin-statements.ts";
 import { changedMeanwhile, writeAndRead } from "./run-batch.ts";
+import { checkMayMove, requireRunner } from "./runners/check-runner.ts";
 import type { AccessChange, PluginChange } from "./schema.ts";
 import { plugins } from "./tables.ts";
 import { checkMayBudget, readBudget } from "./use/budgets.ts";
@@ -32,9 +33,11 @@ export async function changePlugin(ctx: Context, family: Family, id: string, cha
   if (hosts) checkMayOpen(user, entry.organizationId, hosts, entry.hosts);
   if (change.meta) checkMeta(change.meta);
   if (change.budget !== undefined) checkMayBudget(user, entry.organizationId);
+  const runner = change.runner === entry.runner ? undefined : change.runner;
+  if (runner !== undefined) checkMayMove(ctx, found, runner);
   const given = family === "tool" ? namedGrants(change) : undefined;
   if (given) await checkGrants(ctx, user, "tool", given, grants.map(grantView));
-  const sourced = change.content === undefined ? {} : await changeSource(ctx, found, change.content);
+  const sourced = await changeSource(ctx, found, change.content, runner);
   const update: PluginUpdate = {
     name: change.name,
     meta: change.meta,
@@ -43,6 +46,7 @@ export async function changePlugin(ctx: Context, family: Family, id: string, cha
     grants: given,
     origin: change.origin,
     budget: change.budget === undefined ? undefined : readBudget(change.budget),
+    runner,
     isOff: family === "tool" ? change.is_off : undefined,
     ...sourced,
   };
@@ -53,10 +57,13 @@ export async function changePlugin(ctx: Context, family: Family, id: string, cha
 
 /** Who made the change saw this version, and what follows from its valves was found out with these. */
 function conditionFor({ entry, sealedValves }: Found, change: PluginChange): SQL | undefined {
-  if (change.version === undefined && change.content === undefined) return undefined;
+  const isRead = change.content !== undefined || change.runner !== undefined;
+  if (change.version === undefined && !isRead) return undefined;
   return and(
     eq(plugins.version, entry.version),
-    change.content === undefined ? undefined : sql`${plugins.sealedValves} IS ${sealedValves}`,
+    // A source that loads in one place is not stored for the other one.
+    isRead ? sql`${plugins.runner} IS ${entry.runner}` : undefined,
+    !isRead ? undefined : sql`${plugins.sealedValves} IS ${sealedValves}`,
   );
 }
 
@@ -64,12 +71,20 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
-async function changeSource(ctx: Context, found: Found, content: string): Promise<PluginUpdate> {
+/** What another place to run, too, has to load before it is stored. */
+async function changeSource(
+  ctx: Context,
+  found: Found,
+  given: string | undefined,
+  runner: string | null | undefined,
+): Promise<PluginUpdate> {
   const { entry } = found;
+  if (given === undefined && runner === undefined) return {};
+  const content = given ?? found.source;
   const isNew = content !== found.source;
   // Anyone who may not write tools any more may still name and share theirs.
   if (isNew && entry.family === "tool") requirePermission(ctx, "workspace.tools");
-  const loaded = await loadAgain(ctx, entry, content);
+  const loaded = await loadAgain(ctx, runner === undefined ? entry : { ...entry, runner }, content);
   const values = usableValves(loaded.info.valvesSchema, await openValves(ctx, found.sealedValves));
   return { loaded: { ...loaded, isNew }, priority: priorityOf(loaded.info, values) };
 }
@@ -83,7 +98,8 @@ export async function loadAgain(ctx: Context, entry: PluginEntry, content: strin
     organizationId: entry.organizationId,
     byAdminOnly: entry.isTrusted,
   });
-  const loaded = await loadSource(ctx, entry.family, content, packages);
+  requireRunner(ctx, entry);
+  const loaded = await loadSource(ctx, entry.family, content, packages, entry.runner);
   checkType(entry, loaded);
   return loaded;
 }

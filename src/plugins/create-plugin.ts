@@ -11,6 +11,7 @@ import { selectPackages, toPluginPackages } from "./packages/find-packages.ts";
 import { isPlugin } from "./plugin-index.ts";
 import { insertPlugin } from "./plugin-statements.ts";
 import { takenId, writeAndRead } from "./run-batch.ts";
+import { checkMayRunNatively } from "./runners/check-runner.ts";
 import type { NewPlugin } from "./schema.ts";
 import { plugins } from "./tables.ts";
 import { priorityOf } from "./valves/priority.ts";
@@ -38,6 +39,8 @@ export async function createPlugin(ctx: Context, family: Family, input: NewPlugi
   const hosts = checkHosts(input.hosts);
   checkMayOpen(user, user.organizationId, hosts, []);
   checkMeta(input.meta);
+  const runner = input.runner ?? null;
+  if (runner !== null) checkMayRunNatively(ctx, user, runner);
   const given = family === "tool" ? (namedGrants(input) ?? []) : undefined;
   if (given) await checkGrants(ctx, user, "tool", given, []);
   const [taken, packages] = await ctx.db.batch([
@@ -46,7 +49,7 @@ export async function createPlugin(ctx: Context, family: Family, input: NewPlugi
   ]);
   if (taken.length > 0) throw takenId();
   const found = await toPluginPackages(ctx, packages);
-  const loaded = await loadSource(ctx, family, input.content, found);
+  const loaded = await loadSource(ctx, family, input.content, found, runner);
   const statements = insertPlugin(ctx, user, {
     family,
     id,
@@ -55,6 +58,7 @@ export async function createPlugin(ctx: Context, family: Family, input: NewPlugi
     meta: input.meta,
     hosts,
     origin: input.origin,
+    runner,
     priority: priorityOf(loaded.info, {}),
     ...(given ? { grants: given } : {}),
   });

@@ -18,7 +18,7 @@ export interface LoadedPlugin {
 }
 
 /**
- * Loads a source in an isolate to describe it.
+ * Loads a source in an isolate to describe it, or on the native runner that it is for.
  * @throws AppError `plugin_invalid` with every problem and its line; `plugins_disabled`, `plugin_unavailable`.
  */
 export async function loadSource(
@@ -26,8 +26,9 @@ export async function loadSource(
   family: Family,
   source: string,
   packages: PluginPackage[],
+  runner: string | null = null,
 ): Promise<LoadedPlugin> {
-  const { code, info, problems } = await describeSource(ctx, family, source, packages);
+  const { code, info, problems } = await describeSource(ctx, family, source, packages, runner);
   if (code !== undefined && info) return { source, code, info };
   const issues = problems
     .filter(({ severity }) => severity === "error")
@@ -47,8 +48,9 @@ export async function describeSource(
   family: Family,
   source: string,
   packages: PluginPackage[],
+  runner: string | null = null,
 ): Promise<Described> {
-  const described = await describeAnySource(ctx, source, packages);
+  const described = await describeAnySource(ctx, source, packages, runner);
   const { info, problems } = described;
   const problem = info && misplaced(family, info);
   if (!problem) return described;
@@ -56,10 +58,15 @@ export async function describeSource(
 }
 
 /** The same for a source of which nobody has said yet whether it is a function or a tool. */
-export async function describeAnySource(ctx: Context, source: string, packages: PluginPackage[]): Promise<Described> {
+export async function describeAnySource(
+  ctx: Context,
+  source: string,
+  packages: PluginPackage[],
+  runner: string | null = null,
+): Promise<Described> {
   requirePlugins(ctx);
   try {
-    return readDescribed(await ctx.plugins.describe(source, packages));
+    return readDescribed(await ctx.plugins.describe(source, packages, runner));
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError("plugin_unavailable", "Plugins cannot be loaded at the moment: try again later", {

@@ -30,9 +30,13 @@ export function mayRead(user: User, entry: PluginEntry, given: readonly Grant[])
   return entry.family === "function" ? entry.isActive : entry.userId === user.id || isGranted(user, given, "read");
 }
 
-/** Whether the person may read the source, set its valves and change it. */
+/**
+ * Whether the person may read the source, set its valves and change it. What runs outside of the sandbox is for
+ * administrators alone.
+ */
 export function mayWrite(user: User, entry: PluginEntry, given: readonly Grant[]): boolean {
   if (user.role === "admin") return true;
+  if (entry.runner !== null) return false;
   return entry.family === "tool" && (entry.userId === user.id || isGranted(user, given, "write"));
 }
 

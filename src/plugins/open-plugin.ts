@@ -5,6 +5,7 @@ import { users } from "../people/users/tables.ts";
 import { type PackageScope, selectPackages, toPluginPackages } from "./packages/find-packages.ts";
 import type { PluginCode, PluginSession } from "./plugin-host.ts";
 import { entryColumns, isPlugin, isSwitchedOn, ownerOf, type PluginEntry } from "./plugin-index.ts";
+import { requireRunner } from "./runners/check-runner.ts";
 import { plugins } from "./tables.ts";
 import { openWatched } from "./use/watched-session.ts";
 
@@ -13,7 +14,8 @@ import { openWatched } from "./use/watched-session.ts";
  * trip; otherwise one, for the code, the valves and the packages. Close it when the turn has ended.
  * @param person for whom it runs: tools of people who are not administrators have an isolate for each person, so that
  *   nothing that one of them gives away is there for the next
- * @throws AppError `plugins_disabled` if ENABLE_PLUGINS, SAFE_MODE or its own switch prevents it.
+ * @throws AppError `plugins_disabled` if ENABLE_PLUGINS, SAFE_MODE or its own switch prevents it, or if it may not run where
+ *   it is set to run.
  */
 export function openPlugin(
   ctx: Pick<Context, "db" | "vault" | "plugins" | "blobs" | "settings" | "log" | "environment" | "now" | "waitUntil">,
@@ -23,12 +25,14 @@ export function openPlugin(
   requirePlugins(ctx);
   if (!isSwitchedOn(ctx.settings, entry))
     throw new AppError("plugins_disabled", `${entry.name} is switched off. Ask an administrator to switch it on`);
+  requireRunner(ctx, entry);
   return openWatched(ctx, entry, {
     plugin: `${entry.family}/${entry.id}`,
     wall: wallOf(entry),
     fingerprint: entry.isTrusted ? entry.fingerprint : `${entry.fingerprint}/${person?.id ?? ""}`,
     language: entry.language,
     hosts: entry.hosts,
+    runner: entry.runner,
     load: () => load(ctx, entry),
   });
 }

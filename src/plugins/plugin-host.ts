@@ -111,6 +111,8 @@ export interface PluginCode {
   budget?: PluginBudget | null;
   /** Told at the end of calls. */
   onTraffic?: (traffic: PluginTraffic) => void;
+  /** Address of the native runner that it runs on; none: the sandbox. */
+  runner?: string | null;
   /** Asked for only where no isolate is warm. */
   load(): Promise<{ code: string; valves: Record<string, unknown>; packages: PluginPackage[] }>;
 }
@@ -190,6 +192,7 @@ export interface PluginSession {
 
 export interface PluginHost {
   /** @param packages those that the plugin's organization has; `requirements:` are looked for among them */
-  describe(source: string, packages: PluginPackage[]): Promise<Described>;
+  /** @param runner address of the native runner that it would run on; none: the sandbox */
+  describe(source: string, packages: PluginPackage[], runner?: string | null): Promise<Described>;
   open(code: PluginCode): PluginSession;
 }

@@ -1,4 +1,4 @@
-import { and, eq, sql, type SQL } from "drizzle-orm";
+import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { User } from "../access.ts";
 import type { Context } from "../context.ts";
@@ -36,6 +36,7 @@ export interface PluginDraft {
   priority: number;
   origin?: PluginOrigin | null | undefined;
   budget?: PluginBudget | null;
+  runner?: string | null;
   /** Of tools. */
   isOff?: boolean;
   grants?: GrantView[];
@@ -81,6 +82,7 @@ export function insertPlugin(ctx: Context, maker: PluginMaker, draft: PluginDraf
         sealedValves: draft.sealedValves ?? null,
         origin: draft.origin ?? null,
         budget: draft.budget ?? null,
+        runner: draft.runner ?? null,
         isOff: draft.isOff ?? false,
         fingerprint: newId(),
         createdAt: now,
@@ -104,6 +106,7 @@ export function insertPlugin(ctx: Context, maker: PluginMaker, draft: PluginDraf
         language: info.language,
         hosts: draft.hosts,
         ...(draft.origin ? { origin: draft.origin.from } : {}),
+        ...(draft.runner ? { runner: draft.runner } : {}),
         ...(draft.grants ? { access_grants: draft.grants } : {}),
         ...(draft.sealedValves ? { valves: "set" } : {}),
       },
@@ -124,6 +127,7 @@ export interface PluginUpdate {
   priority?: number | undefined;
   origin?: PluginOrigin | null | undefined;
   budget?: PluginBudget | null | undefined;
+  runner?: string | null | undefined;
   /** Of tools. */
   isOff?: boolean | undefined;
   grants?: GrantView[] | undefined;
@@ -143,9 +147,12 @@ export function updatePlugin(
   const { family, id } = entry;
   const { loaded, hosts } = update;
   const meta = update.meta ?? (loaded ? entry.meta : undefined);
-  const isIt = and(isPlugin(family, id), condition)!;
+  // What an administrator has moved out of the sandbox meanwhile, nobody else changes any more.
+  const isSandboxed = user.role === "admin" ? undefined : isNull(plugins.runner);
+  const isIt = and(isPlugin(family, id), isSandboxed, condition)!;
   const holds = sql`EXISTS (SELECT 1 FROM ${plugins} WHERE ${isIt})`;
-  const moves = loaded !== undefined || hosts !== undefined || update.sealedValves !== undefined;
+  const moves =
+    loaded !== undefined || hosts !== undefined || update.sealedValves !== undefined || update.runner !== undefined;
   const values: Partial<Record<keyof Row, unknown>> = {
     updatedAt: ctx.now(),
     ...(moves ? { fingerprint: newId() } : {}),
@@ -158,6 +165,7 @@ export function updatePlugin(
     ...(update.priority !== undefined ? { priority: update.priority } : {}),
     ...(update.origin !== undefined ? { origin: update.origin } : {}),
     ...(update.budget !== undefined ? { budget: update.budget } : {}),
+    ...(update.runner !== undefined ? { runner: update.runner } : {}),
     ...(update.isOff !== undefined ? { isOff: update.isOff } : {}),
     ...(loaded ? { code: loaded.code, info: loaded.info, language: loaded.info.language } : {}),
     ...(loaded?.isNew ? { source: loaded.source, version: sql`${plugins.version} + 1` } : {}),
@@ -179,6 +187,7 @@ export function updatePlugin(
         ...(loaded?.isNew ? { from_version: entry.version } : {}),
         ...(hosts ? { hosts } : {}),
         ...(update.budget !== undefined ? { budget: update.budget } : {}),
+        ...(update.runner !== undefined ? { runner: update.runner } : {}),
         ...(update.isOff !== undefined ? { is_off: update.isOff } : {}),
         ...(update.origin ? { origin: update.origin.from } : {}),
         ...(update.grants ? { access_grants: update.grants } : {}),
@@ -188,8 +197,8 @@ export function updatePlugin(
 }
 
 function fieldsOf({ loaded, sealedValves, grants: given, isActive, isGlobal, ...update }: PluginUpdate): string[] {
-  const { name, meta, hosts, origin, budget, isOff } = update;
-  const named = { name, meta, hosts, origin, budget, is_off: isOff, is_active: isActive, is_global: isGlobal };
+  const { name, meta, hosts, origin, budget, runner, isOff } = update;
+  const named = { name, meta, hosts, origin, budget, runner, is_off: isOff, is_active: isActive, is_global: isGlobal };
   return [
     ...Object.entries(named).flatMap(([field, value]) => (value === undefined ? [] : [field])),
     ...(loaded?.isNew ? ["content"] : []),

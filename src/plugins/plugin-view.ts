@@ -13,6 +13,7 @@ function commonView(entry: PluginEntry) {
     language: entry.language,
     version: entry.version,
     hosts: entry.hosts,
+    native: entry.runner !== null,
     has_valves: info.valvesSchema !== null,
     has_user_valves: info.userValvesSchema !== null,
     toggle: info.toggle,
@@ -22,11 +23,16 @@ function commonView(entry: PluginEntry) {
   };
 }
 
+/** What only those see who may change it: the address of a runner says something of the operator's network. */
+function sourceView({ runner }: PluginEntry, content: string | undefined) {
+  return content === undefined ? {} : { content, runner };
+}
+
 /** @param content undefined if it is hidden */
 export function functionView(entry: PluginEntry, content?: string): FunctionView {
   return {
     ...commonView(entry),
-    ...(content === undefined ? {} : { content }),
+    ...sourceView(entry, content),
     meta: { ...entry.meta, manifest: entry.info.manifest },
     is_active: entry.isActive,
     is_global: entry.isGlobal,
@@ -38,7 +44,7 @@ export function toolView(entry: PluginEntry, grants: readonly Grant[], canWrite:
   const { info } = entry;
   return {
     ...commonView(entry),
-    ...(content === undefined ? {} : { content }),
+    ...sourceView(entry, content),
     meta: { ...entry.meta, manifest: info.manifest, has_user_valves: info.userValvesSchema !== null },
     specs: info.specs,
     access_grants: canWrite ? grants.map(grantView) : [],

@@ -16,6 +16,8 @@ const source = z.string().min(1).max(maxSourceLength);
 const meta = z.looseObject({ description: z.string().max(10_000).nullish() });
 /** Hosts that it may fetch from: `host`, `host:port` or `*.host`. */
 const hosts = z.array(z.string().max(300)).max(100);
+/** Address of the native runner that it runs on, one of RUNNERS; null: in the sandbox. Only system administrators set it. */
+const runner = z.string().min(1).max(300);
 const values = z.record(z.string().max(200), z.unknown());
 /** Where a source was imported from: an http or https address, or a file's name. */
 export const origin = z
@@ -57,6 +59,7 @@ export const newFunction = z.object({
   meta: meta.default({}),
   hosts: hosts.default([]),
   origin: origin.optional(),
+  runner: runner.nullish(),
 });
 export const newTool = z.object({ ...newFunction.shape, ...sharing });
 export type NewPlugin = z.infer<typeof newTool>;
@@ -73,6 +76,7 @@ export const functionChange = z.object({
   origin: origin.nullish(),
   /** Only administrators change it; null removes it. */
   budget: budget.nullish(),
+  runner: runner.nullish(),
 });
 /** `is_off`: switched off for everyone. */
 export const toolChange = z.object({ ...functionChange.shape, ...sharing, is_off: z.boolean().optional() });
@@ -93,6 +97,10 @@ export const pluginView = z.object({
   language: z.enum(["javascript", "python"]),
   version: z.number().int(),
   hosts: z.array(z.string()),
+  /** It runs outside of the sandbox, as trusted code. */
+  native: z.boolean(),
+  /** Address of the native runner that it runs on; null: in the sandbox. There where `content` is. */
+  runner: z.string().nullable().optional(),
   has_valves: z.boolean(),
   has_user_valves: z.boolean(),
   /** Of filters: people switch it on for a chat themselves. */
@@ -129,6 +137,7 @@ export const toolView = z.object({
 export type ToolView = z.infer<typeof toolView>;
 
 export const sourceText = z.object({ content: source });
+export const checkedSource = z.object({ content: source, runner: runner.nullish() });
 
 export const problem = z.object({
   severity: z.enum(["error", "warning"]),
@@ -288,6 +297,8 @@ export const pluginOverview = z.object({
   may_approve: z.boolean(),
   origin: z.object({ kind: z.enum(["address", "file"]), from: z.string(), item: z.string().optional() }).nullable(),
   budget,
+  /** Address of the native runner that it runs on; null: in the sandbox. */
+  runner: z.string().nullable(),
   /** The newest first; days without a call are left out. */
   days: z.array(
     z.object({
@@ -326,6 +337,7 @@ const transferred = z.object({
   content: source,
   meta: meta.nullish(),
   hosts: hosts.optional(),
+  runner: runner.nullish(),
   valves: values.nullish(),
 });
 const transferredFunction = z.object({

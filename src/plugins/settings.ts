@@ -21,6 +21,27 @@ export const pluginSettings = {
     title: "Safe mode",
     description: "All functions are treated as switched off, regardless of their own switch.",
   },
+  RUNNERS: {
+    schema: z.array(z.string().regex(/^https?:\/\/[^\s/?#@]+$/i, "http://host:port")).max(20),
+    default: [],
+    where: "environment",
+    section: "plugins",
+    type: "list",
+    separator: ",",
+    title: "Native runners",
+    description:
+      "Addresses such as http://runner:8710, separated by commas. Administrators can let Python plugins run there, outside of the sandbox.",
+  },
+  RUNNER_TOKEN: {
+    schema: z.string().max(1000),
+    default: "",
+    where: "environment",
+    section: "plugins",
+    type: "text",
+    secret: true,
+    title: "Token for native runners",
+    description: "The same as RUNNER_TOKEN of the runners.",
+  },
   PLUGIN_TIMEOUT: {
     schema: z.number().int().min(1).max(3600),
     default: 300,

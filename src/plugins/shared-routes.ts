@@ -10,6 +10,7 @@ import { requireEditor, type Family } from "./find-plugin.ts";
 import {
   address,
   checked,
+  checkedSource,
   loadedSource,
   pluginOverview,
   pluginUpdate,
@@ -56,10 +57,13 @@ export function addSharedRoutes(router: Router, family: Family): void {
       path: `${base}/check`,
       requires: (ctx) => requireMaker(ctx, family),
       summary: "Check a source: its type, functions and problems",
-      request: jsonBody(sourceText),
+      request: jsonBody(checkedSource),
       responses: answers("Nothing is stored", checked),
     }),
-    async (c) => c.json(await checkPlugin(contextOf(c), family, c.req.valid("json").content), 200),
+    async (c) => {
+      const { content, runner } = c.req.valid("json");
+      return c.json(await checkPlugin(contextOf(c), family, content, runner), 200);
+    },
   );
   router.openapi(
     defineRoute({

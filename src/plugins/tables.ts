@@ -39,11 +39,13 @@ export const plugins = sqliteTable(
     origin: json<PluginOrigin>("origin"),
     /** Null: none of its own. */
     budget: json<PluginBudget>("budget"),
+    /** Address of the native runner that it runs on, outside of the sandbox; null: in the sandbox. */
+    runner: text("runner"),
     /** `priority` of filters and actions as their valves have it now. */
     priority: integer("priority").notNull().default(0),
     /** Sealed JSON; null: the defaults. */
     sealedValves: text("sealed_valves"),
-    /** Moves with every change of what an isolate is made of: code, valves, hosts. */
+    /** Moves with every change of what an isolate is made of: code, valves, hosts, and where it runs. */
     fingerprint: text("fingerprint").notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

@@ -147,6 +147,7 @@ export const pluginTable: Readonly<Record<string, Row>> = {
     say: () => ({ json: { files: [{ name: "tool.ts", content: smallSources.tool }] } }),
     may: everyone,
   },
+  "GET /api/v1/plugins/runners": { may: systemAdmin },
   "GET /api/v1/plugins/packages": {
     ids: { organization_id: "organization" },
     say: ({ organization_id = "" }) => ({ query: { organization_id } }),

@@ -47,6 +47,9 @@ describe("Help", () => {
 
 describe("configuration.md", () => {
   const text = readText("docs/configuration.md");
+  const runnerVariables = [
+    ...readText("workers/native-runner/native_runner/options.py").matchAll(/"(RUNNER_[A-Z_]+)"/g),
+  ].map((match) => match[1]!);
   const variables = [
     ...environmentVariables(),
     ...Object.entries(definitions).flatMap(([name, definition]) => [
@@ -60,6 +63,12 @@ describe("configuration.md", () => {
     expect(variables.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 
+  test("and the page of the native runner names every variable of that", () => {
+    const page = readText("docs/native-runner.md");
+    expect(runnerVariables.length).toBeGreaterThan(10);
+    expect(runnerVariables.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+
   test("and no page names one that nothing reads", () => {
     // Of other programs, and of recipes.
     const foreign = new Set([
@@ -69,8 +78,11 @@ describe("configuration.md", () => {
       "ANTHROPIC_MODEL",
       "PARLEY_MODEL",
       "ALERT_URL",
+      "HTTP_PROXY",
+      "HTTPS_PROXY",
+      "ALL_PROXY",
     ]);
-    const known = new Set([...variables, ...foreign]);
+    const known = new Set([...variables, ...runnerVariables, ...foreign]);
     const unknown = [...pages, ...house].flatMap((page) =>
       [...readText(page).matchAll(/`([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?:=[^`]*)?`(?! \(new\))/g)]
         .map((match) => match[1]!)

@@ -1,7 +1,7 @@
 import { AppError } from "../../src/errors.ts";
 import type { Described, PluginFailure, PluginPackage } from "../../src/plugins/plugin-host.ts";
 import { factsOf, type FrameToService } from "./frames.ts";
-import { explainClose, openSocket } from "./open-socket.ts";
+import { explainClose, type HostWay, openSocket } from "./open-socket.ts";
 import { send, sendPackage } from "./plugin-socket.ts";
 
 /** Longest that a source may take to load, in ms. */
@@ -11,8 +11,13 @@ const timeoutMs = 45_000;
  * Describes a source. One that loops or uses too much memory while it loads is reported as a problem of the source.
  * @throws AppError `plugin_unavailable` if the host cannot be reached
  */
-export async function describeOverSocket(host: Fetcher, source: string, packages: PluginPackage[]): Promise<Described> {
-  const socket = await openSocket(host, "describe", "");
+export async function describeOverSocket(
+  host: HostWay,
+  name: string,
+  source: string,
+  packages: PluginPackage[],
+): Promise<Described> {
+  const socket = await openSocket(host, name, "describe", "");
   if (!(socket instanceof WebSocket)) return explain(socket);
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => {

@@ -1,14 +1,21 @@
 import type { PluginFailure } from "../../src/plugins/plugin-host.ts";
 import { closeCodes } from "./frames.ts";
 
+/** Where plugins run: the plugin host, or a native runner. */
+export interface HostWay {
+  fetch(address: string, init: RequestInit): Promise<Response>;
+}
+
 /**
+ * @param name of the host, as the beginning of a sentence
  * @param plugin `describe` for descriptions
  * @param version key of the isolate: the launcher uses it to know what a process holds
  * @param wall plugins with the same one may share a process; none: it is not shared on purpose
  * @returns the accepted socket, or why there is none
  */
 export async function openSocket(
-  host: Fetcher,
+  host: HostWay,
+  name: string,
   plugin: string,
   version: string,
   wall?: string,
@@ -20,7 +27,7 @@ export async function openSocket(
       headers: { upgrade: "websocket" },
     });
   } catch {
-    return { code: "unavailable", message: "The plugin host cannot be reached" };
+    return { code: "unavailable", message: `${name} cannot be reached` };
   }
   const { webSocket } = response;
   if (webSocket) {
@@ -29,9 +36,14 @@ export async function openSocket(
     return webSocket;
   }
   await response.body?.cancel();
+  if (response.status === 401)
+    return {
+      code: "unavailable",
+      message: `${name} refuses the token of this service: RUNNER_TOKEN must be the same for both`,
+    };
   const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
   if (response.status !== 503 || !Number.isFinite(retryAfter)) {
-    return { code: "unavailable", message: `The plugin host returned status ${response.status}` };
+    return { code: "unavailable", message: `${name} returned status ${response.status}` };
   }
   const message = `It was stopped several times and is paused for ${retryAfter} seconds`;
   return { code: "paused", message, retryAfter };

@@ -8,7 +8,7 @@ import type {
 import { CallDriver } from "./call-driver.ts";
 import { closeCodes, cutPackage, factsOf, type FrameToHost, type FrameToService } from "./frames.ts";
 import type { IsolateCall } from "./isolate.ts";
-import { explainClose, openSocket } from "./open-socket.ts";
+import { explainClose, type HostWay, openSocket } from "./open-socket.ts";
 
 /** A call, and the socket that it was sent over. */
 interface Sent {
@@ -21,7 +21,8 @@ type Ask = Extract<FrameToService, { t: "ask" }>;
 
 /** The service's end of a session: opened by its first call, shared by all calls. */
 export class PluginSocket {
-  readonly #host: Fetcher;
+  readonly #host: HostWay;
+  readonly #name: string;
   readonly #code: PluginCode;
   readonly #calls = new Map<number, Sent>();
   #ids = 0;
@@ -30,8 +31,10 @@ export class PluginSocket {
   #isClosed = false;
   readonly #lost = new WeakSet<WebSocket>();
 
-  constructor(host: Fetcher, code: PluginCode) {
+  /** @param name of the host, as the beginning of a sentence */
+  constructor(host: HostWay, name: string, code: PluginCode) {
     this.#host = host;
+    this.#name = name;
     this.#code = code;
   }
 
@@ -79,7 +82,7 @@ export class PluginSocket {
 
   async #connect(): Promise<WebSocket | PluginFailure> {
     const { plugin, fingerprint, language, hosts, wall, budget = null } = this.#code;
-    const socket = await openSocket(this.#host, plugin, fingerprint, wall);
+    const socket = await openSocket(this.#host, this.#name, plugin, fingerprint, wall);
     if (!(socket instanceof WebSocket)) {
       this.#opening = undefined;
       return socket;

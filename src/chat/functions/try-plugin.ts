@@ -10,6 +10,7 @@ import { openValves, packageScope, requirePlugins, wallOf } from "../../plugins/
 import { selectPackages, toPluginPackages } from "../../plugins/packages/find-packages.ts";
 import type { PluginCapabilities, PluginInfo, PluginPackage } from "../../plugins/plugin-host.ts";
 import { isPlugin, type PluginEntry } from "../../plugins/plugin-index.ts";
+import { requireRunner } from "../../plugins/runners/check-runner.ts";
 import type { Trial, TrialResult } from "../../plugins/schema.ts";
 import { plugins } from "../../plugins/tables.ts";
 import { loadUserValves } from "../../plugins/user-valves.ts";
@@ -44,6 +45,7 @@ export async function tryPlugin(
   if (family === "tool" && trial.content !== undefined && trial.content !== found.source)
     requirePermission(ctx, "workspace.tools");
   const { entry } = found;
+  requireRunner(ctx, entry);
   const { code, info, packages } = await codeOf(ctx, found, trial.content);
   const stored = usableValves(info.valvesSchema, await openValves(ctx, found.sealedValves));
   const valves = trial.valves === undefined ? stored : changeValves(info.valvesSchema, stored, trial.valves);
@@ -56,6 +58,7 @@ export async function tryPlugin(
         code,
         valves,
         entry.hosts,
+        entry.runner,
         packages.map(({ name, sha256 }) => [name, sha256]),
         entry.isTrusted ? null : found.user.id,
       ]),
@@ -63,6 +66,7 @@ export async function tryPlugin(
     language: info.language,
     hosts: entry.hosts,
     budget: entry.budget,
+    runner: entry.runner,
     load: () => Promise.resolve({ code, valves, packages }),
   });
   const started = performance.now();

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
+import { requireAdmin } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { time } from "../../people/schema.ts";
 import { organizationOf } from "../../people/users/organization-of.ts";
@@ -10,6 +11,7 @@ import { checkHosts } from "../../plugins/hosts.ts";
 import { requirePlugins } from "../../plugins/open-plugin.ts";
 import type { PluginInfo } from "../../plugins/plugin-host.ts";
 import { insertPlugin } from "../../plugins/plugin-statements.ts";
+import { keepRunner } from "../../plugins/runners/check-runner.ts";
 import { budget, maxSourceLength, origin } from "../../plugins/schema.ts";
 import { plugins } from "../../plugins/tables.ts";
 import { readBudget } from "../../plugins/use/budgets.ts";
@@ -34,6 +36,8 @@ const fields = {
   origin: origin.nullish(),
   /** What it may use at most. */
   budget: budget.nullish(),
+  /** Address of the native runner that it ran on. */
+  runner: z.string().max(300).nullish(),
   created_at: time.nullish(),
   updated_at: time.nullish(),
   left: leftField,
@@ -82,8 +86,10 @@ async function planPlugin(run: ImportRun, record: Plugin, id: string): Promise<O
   requirePlugins(ctx);
   if (id !== record.id && (await isHere(ctx, family, record))) return { matched: record.id };
   checkMeta(record.meta);
-  const { loaded, problem } = await load(run, record);
-  const notes: string[] = problem === undefined ? [] : [`It is switched off because it doesn't load: ${problem}`];
+  const notes: string[] = [];
+  const runner = keepRunner(ctx, requireAdmin(ctx), record.runner ?? null, notes);
+  const { loaded, problem } = await load(run, record, runner);
+  if (problem !== undefined) notes.push(`It is switched off because it doesn't load: ${problem}`);
   const kept = problem === undefined ? valvesFor(loaded.info, valves, notes) : valves;
   const owner = record.person_id ? run.find("person", record.person_id) : undefined;
   const grants = record.kind === "tool" ? resolveGrants(run, record.access_grants) : undefined;
@@ -108,6 +114,7 @@ async function planPlugin(run: ImportRun, record: Plugin, id: string): Promise<O
         hosts,
         origin: record.origin,
         budget: readBudget(record.budget ?? null),
+        runner,
         isOff: record.kind === "tool" && record.is_off,
         priority: priorityOf(loaded.info, kept),
         sealedValves: Object.keys(kept).length > 0 ? await ctx.vault.seal(JSON.stringify(kept)) : null,
@@ -132,9 +139,13 @@ async function isHere(ctx: Context, family: Family, { id, content }: Plugin): Pr
 }
 
 /** The source as it is described by itself; one that does not load is kept with what the source says of it. */
-async function load({ ctx }: ImportRun, record: Plugin): Promise<{ loaded: LoadedPlugin; problem?: string }> {
+async function load(
+  { ctx }: ImportRun,
+  record: Plugin,
+  runner: string | null,
+): Promise<{ loaded: LoadedPlugin; problem?: string }> {
   const packages = await loadPackages(ctx, { organizationId: null, byAdminOnly: true });
-  const { code, info, problems } = await describeSource(ctx, record.kind, record.content, packages);
+  const { code, info, problems } = await describeSource(ctx, record.kind, record.content, packages, runner);
   const source = record.content;
   if (code !== undefined && info) return { loaded: { source, code, info } };
   const first = problems.find(({ severity }) => severity === "error");

@@ -42,7 +42,7 @@ function pluginKind(family: "function" | "tool"): RecordKind {
       : sql`'is_off', ${flagJson("t.is_off")}, 'access_grants', ${grantsJson("tool")}`;
   return (extent) => ({
     row: sql`json_object('kind', t.family, 'id', t.id, 'person_id', t.user_id, 'name', t.name, 'content', t.source, 'meta', json(t.meta),
-      'hosts', json(t.hosts), 'origin', json(t.origin), 'budget', iif(t.budget IS NULL, NULL, json_object(
+      'hosts', json(t.hosts), 'origin', json(t.origin), 'runner', t.runner, 'budget', iif(t.budget IS NULL, NULL, json_object(
         'calls_per_minute', t.budget ->> 'callsPerMinute', 'seconds_per_call', t.budget ->> 'secondsPerCall',
         'bytes_out_per_minute', t.budget ->> 'bytesOutPerMinute')), 'sealed', t.sealed_valves, ${more}, ${timesJson})`,
     from: fromOwned("plugins", extent, sql`t.family = ${family}`),

@@ -37,7 +37,7 @@ export async function checkUpdate(ctx: Context, family: Family, id: string): Pro
       problems: [],
     };
   const packages = await loadPackages(ctx, { organizationId: entry.organizationId, byAdminOnly: entry.isTrusted });
-  const { info, problems } = await describeSource(ctx, family, there.content, packages);
+  const { info, problems } = await describeSource(ctx, family, there.content, packages, entry.runner);
   const before = new Set([...entry.hosts, ...findNamedHosts(source, entry.language, entry.info)]);
   const required = new Set(requirementsOf(entry.info.manifest));
   return {

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
@@ -13,7 +14,9 @@ import type { PluginPackage } from "../plugin-host.ts";
 import type { PluginEntry } from "../plugin-index.ts";
 import { insertPlugin, type Statement, updatePlugin } from "../plugin-statements.ts";
 import { takenId } from "../run-batch.ts";
+import { keepRunner, requireRunner } from "../runners/check-runner.ts";
 import type { TransferredPlugin } from "../schema.ts";
+import { plugins } from "../tables.ts";
 import { changeValves, knownValues, usableValves } from "../valves/check-valves.ts";
 import { priorityOf } from "../valves/priority.ts";
 
@@ -56,9 +59,11 @@ export async function planImport(
   );
   const meta = item.meta ?? undefined;
   if (meta) checkMeta(meta);
-  const loaded = await loadSource(ctx, family, item.content, packages);
-  if (stored) checkType(stored.entry, loaded);
   const notes: string[] = [];
+  const runner = stored ? stored.entry.runner : keepRunner(ctx, user, item.runner ?? null, notes);
+  if (stored) requireRunner(ctx, stored.entry);
+  const loaded = await loadSource(ctx, family, item.content, packages, runner);
+  if (stored) checkType(stored.entry, loaded);
   const values = await valuesOf(ctx, item, stored, loaded, notes);
   const sealedValves = item.valves ? await ctx.vault.seal(JSON.stringify(values)) : undefined;
   const priority = priorityOf(loaded.info, values);
@@ -72,11 +77,23 @@ export async function planImport(
   };
   if (stored) {
     const isNew = stored.source !== item.content;
+    // It was loaded where it runs.
+    const isStillThere = sql`${plugins.runner} IS ${stored.entry.runner}`;
     const update = { name: item.name, loaded: { ...loaded, isNew }, meta, hosts, priority, ...switches };
-    return { id, notes, statements: updatePlugin(ctx, user, stored.entry, update, undefined) };
+    return { id, notes, statements: updatePlugin(ctx, user, stored.entry, update, isStillThere) };
   }
   const given = family === "tool" ? await grantsOf(ctx, user, item, notes) : undefined;
-  const draft = { family, id, name: item.name, loaded, meta: meta ?? {}, hosts: hosts ?? [], priority, ...switches };
+  const draft = {
+    family,
+    id,
+    name: item.name,
+    loaded,
+    meta: meta ?? {},
+    hosts: hosts ?? [],
+    runner,
+    priority,
+    ...switches,
+  };
   return { id, notes, statements: insertPlugin(ctx, user, given ? { ...draft, grants: given } : draft) };
 }
 

@@ -24,6 +24,7 @@ export async function getOverview(ctx: Context, family: Family, id: string): Pro
     may_approve: managesOrganization(user, entry.organizationId ?? ""),
     origin: entry.origin,
     budget: budgetView(entry.budget),
+    runner: entry.runner,
     days: days.map((each) => ({
       day: new Date(each.day * 86_400_000).toISOString().slice(0, 10),
       calls: each.calls,

@@ -54,10 +54,10 @@ export async function startHost(
   await new Promise<void>((resolve) => bridge.listen(0, "127.0.0.1", resolve));
   const { port } = bridge.address() as { port: number };
   const fetcher = {
-    fetch: (url: string) => upgrade(port, url.slice(new URL(url).origin.length)),
+    fetch: (url: string) => upgrade(`127.0.0.1:${port}`, url.slice(new URL(url).origin.length)),
   } as unknown as Fetcher;
   return {
-    host: createPluginHost({ PLUGIN_HOST: fetcher }),
+    host: createPluginHost({ PLUGIN_HOST: fetcher }, { fetch, token: "" }),
     pool,
     async stop() {
       bridge.close();
@@ -71,8 +71,9 @@ export async function startHost(
 }
 
 /** What `fetch` answers to an upgrade inside a Worker. */
-async function upgrade(port: number, pathname: string): Promise<object> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}${pathname}`);
+export async function upgrade(host: string, pathname: string, given: Record<string, string> = {}): Promise<object> {
+  // Node's own takes headers too, which browsers do not.
+  const socket = new WebSocket(`ws://${host}${pathname}`, { headers: given } as unknown as string[]);
   const isOpen = await new Promise<boolean>((resolve) => {
     socket.addEventListener("open", () => resolve(true));
     socket.addEventListener("error", () => resolve(false));
@@ -80,12 +81,13 @@ async function upgrade(port: number, pathname: string): Promise<object> {
   if (isOpen) return { webSocket: Object.assign(socket, { accept: () => undefined }), status: 101 };
   return new Promise((resolve, reject) => {
     const headers = {
+      ...given,
       connection: "upgrade",
       upgrade: "websocket",
       "sec-websocket-version": "13",
       "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
     };
-    get({ host: "127.0.0.1", port, path: pathname, headers }, (response) => {
+    get(`http://${host}${pathname}`, { headers }, (response) => {
       response.resume();
       const status = response.statusCode;
       resolve({

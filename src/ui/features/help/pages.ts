@@ -45,6 +45,7 @@ export const helpGroups = [
       { slug: "edge", title: "Deploy to Cloudflare" },
       { slug: "moving-in", title: "Moving in" },
       { slug: "moving-out", title: "Moving out" },
+      { slug: "native-runner", title: "Native runner" },
       { slug: "operate", title: "Operate" },
       { slug: "backup", title: "Backups" },
       { slug: "start-messages", title: "Start messages" },

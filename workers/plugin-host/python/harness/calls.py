@@ -46,12 +46,12 @@ class Call:
         return LOOP.active is self
 
     async def ask_host(self, method, *args):
-        from pyodide.ffi import JsException
+        from .loop import HostError
 
         self.check()
         try:
             return await getattr(self.port, method)(*args)
-        except JsException as error:
+        except HostError as error:
             raise RuntimeError(getattr(error, "message", None) or str(error)) from None
 
     def log(self, level, text):

@@ -9,9 +9,6 @@ import marshal
 import sys
 import zlib
 
-# Where uploaded packages lie.
-UPLOADED = "/packages"
-
 # Packages that reach the network through what is ours below them (patches.py), which fits these versions: uploads never take their place.
 PINNED = frozenset({"requests", "httpx", "aiohttp", "urllib3", "open_webui", "httpx2_jsfetch"})
 

@@ -6,18 +6,10 @@ import importlib.util
 import re
 import sys
 
-from .finder import DISTRIBUTIONS, PINNED, STAND_INS, UPLOADED
+from . import surroundings
+from .finder import DISTRIBUTIONS, PINNED, STAND_INS
 from .unavailable import MODULES, is_inside
 
-# In the standard library, but without what they need in a sandbox.
-_USELESS = {
-    "subprocess": "Plugins cannot start processes: calls of subprocess will fail",
-    "multiprocessing": "Plugins cannot start processes: calls of multiprocessing will fail",
-    "socket": "Sockets are not available: use requests, httpx or aiohttp with the allowed hosts of the plugin",
-    "ctypes": "Native libraries are not available",
-    "js": "JavaScript is not available",
-    "pyodide_js": "JavaScript is not available",
-}
 # Packages whose name is not what is imported.
 _DISTRIBUTION_OF = {
     "bs4": "beautifulsoup4",
@@ -38,11 +30,6 @@ _DISTRIBUTION_OF = {
     "sklearn": "scikit-learn",
     "yaml": "pyyaml",
 }
-# Compiled ones that are made for this interpreter, but not published where most packages are.
-_COMPILED = frozenset(
-    "brotli cffi contourpy cryptography fonttools h5py kiwisolver lxml matplotlib numpy opencv-python orjson pandas pillow "
-    "pycryptodome pymupdf pyyaml regex scikit-image scikit-learn scipy shapely sqlalchemy tiktoken yarl zstandard".split()
-)
 # What people write where nothing is required.
 _NOTHING = {"none", "null", "n-a", "na", "nothing", "no"}
 _CAUGHT = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
@@ -59,8 +46,8 @@ def find_import_problems(tree):
                 # What stands for a part of Open WebUI fails when it is used.
                 severity = "warning" if is_late or is_guarded or is_inside(package) else "error"
                 problems.append({"severity": severity, "message": problem, "line": node.lineno, "column": node.col_offset + 1})
-            elif package in _USELESS:
-                problems.append({"severity": "warning", "message": _USELESS[package], "line": node.lineno, "column": node.col_offset + 1})
+            elif package in surroundings.USELESS:
+                problems.append({"severity": "warning", "message": surroundings.USELESS[package], "line": node.lineno, "column": node.col_offset + 1})
     return problems, packages
 
 
@@ -180,9 +167,7 @@ def where_to_get(module):
         (each for name, each in _DISTRIBUTION_OF.items() if module == name or module.startswith(f"{name}.")),
         module.partition(".")[0].replace("_", "-"),
     )
-    if distribution.lower() in _COMPILED:
-        return f": an administrator can upload the package {distribution}, made for Pyodide 314 (cp314, pyemscripten_2026_0_wasm32)"
-    return f": an administrator can upload the package {distribution}"
+    return surroundings.how_to_add(distribution)
 
 
 def find_requirement_problems(text, line):
@@ -215,7 +200,7 @@ def _check_requirement(name, specifier, line):
         if importlib.util.find_spec(name.replace("-", "_")) is None:
             yield _problem("warning", f"requirements: {name} is not available{where_to_get(name)}", line)
     elif not _satisfies(uploaded, specifier):
-        yield _problem("warning", f"requirements: {name}{specifier} was requested, but version {uploaded} was uploaded", line)
+        yield _problem("warning", f"requirements: {name}{specifier} was requested, but version {uploaded} {surroundings.GIVEN}", line)
 
 
 def _problem(severity, message, line):
@@ -223,9 +208,7 @@ def _problem(severity, message, line):
 
 
 def _uploaded_version(name):
-    import importlib.metadata
-
-    for distribution in importlib.metadata.distributions(path=[UPLOADED]):
+    for distribution in surroundings.added_packages():
         if re.sub(r"[-_.]+", "-", distribution.metadata["Name"] or "").lower() == name:
             return distribution.version
     return None
@@ -233,9 +216,7 @@ def _uploaded_version(name):
 
 def find_missing_parts():
     """Packages that uploaded ones say they need, and that are not there."""
-    import importlib.metadata
-
-    for distribution in importlib.metadata.distributions(path=[UPLOADED]):
+    for distribution in surroundings.added_packages():
         for requirement in distribution.requires or []:
             if ";" in requirement:
                 # For other systems, older versions of Python, or extras.

@@ -3,6 +3,7 @@
 import ast
 import copy
 import linecache
+import os
 import sys
 import types
 
@@ -10,6 +11,7 @@ from . import unavailable
 from .calls import CURRENT
 from .failures import FILENAME
 from .imports import guarded_names
+from .surroundings import SOURCE_FOLDER
 
 KINDS = {"Tools": "tools", "Pipe": "pipe", "Filter": "filter", "Action": "action"}
 MODULE = "plugin"
@@ -86,7 +88,7 @@ def load(code, values, is_description=False):
 
 def _write_source(code):
     """Some read their own source, by `open(__file__)`."""
-    path = f"/{FILENAME}"
+    path = os.path.join(SOURCE_FOLDER, FILENAME)
     with open(path, "w", encoding="utf-8", errors="surrogatepass") as file:
         file.write(code)
     return path

@@ -25,6 +25,9 @@ _HOOKS = {
 # Tasks that a function has left behind get this long; seconds. Then they end with the call.
 _GRACE = 0.5
 
+# Behind the last value of a generator.
+_END = object()
+
 _source = {"code": "", "valves": {}}
 _plugin = None
 
@@ -112,7 +115,7 @@ async def _call_function(call, plugin, work):
         reserved.setdefault("__body__", body)
         reserved.setdefault("__messages__", body.get("messages"))
     positional, named = bind(call, plugin, function, work["args"], reserved)
-    value = await settle(function(*positional, **named))
+    value = await settle(await LOOP.invoke(function, positional, named))
     if value is None and plugin.kind == "filter" and method != "stream":
         # A filter that changed what it was given, and returned nothing. An event for which nothing is returned is dropped.
         value = next(iter(work["args"].values()), None)
@@ -166,7 +169,7 @@ async def _from_async(values):
 
 async def _from_sync(values):
     try:
-        for value in values:
+        while (value := await LOOP.invoke(next, (values, _END), {})) is not _END:
             yield value
     finally:
         if hasattr(values, "close"):

@@ -7,6 +7,7 @@ import sys
 
 from . import finder, logs, loop, urlopen
 from .loop import LOOP
+from .surroundings import DATA_FOLDER, UPLOADED
 
 # Imported into the snapshot, so that no isolate has to read them again.
 _COMMON = (
@@ -26,7 +27,7 @@ _OFFERED = (
 
 
 # Where plugins written for Open WebUI put files; `open_webui.config` names them.
-_FOLDERS = ("/app/backend/data/uploads", "/app/backend/data/cache")
+_FOLDERS = (f"{DATA_FOLDER}/uploads", f"{DATA_FOLDER}/cache")
 
 
 def install(modules, libraries, data, versions):
@@ -79,7 +80,7 @@ def wake(code, valves, uploaded):
     random.seed()
     uploaded = set(uploaded)
     if uploaded:
-        sys.path.insert(0, finder.UPLOADED)
+        sys.path.insert(0, UPLOADED)
         finder.STAND_INS.make_room(uploaded)
     # The snapshot has no files.
     for folder in _FOLDERS:

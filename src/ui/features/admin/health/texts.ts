@@ -1,6 +1,9 @@
 import { inLanguage } from "../../../languages/admin.ts";
 import { locale } from "../../../lib/language.ts";
 
+const number = new Intl.NumberFormat(locale);
+const list = new Intl.ListFormat(locale, { type: "conjunction" });
+
 /** Texts of the page about health, and the health part of the overview. */
 export const texts = inLanguage("admin/health", {
   title: "Health",
@@ -32,6 +35,25 @@ export const texts = inLanguage("admin/health", {
   monitor: {
     title: "For your monitor",
     text: "The command below runs all three checks from outside. Its exit code is the number of the first check that failed. Create a separate account for it.",
+  },
+  runners: {
+    title: "Native runners",
+    ready: "Ready",
+    failed: "Not ready",
+    problems: {
+      unreachable: "It doesn't respond.",
+      token: "It has a different RUNNER_TOKEN.",
+      answer: "It doesn't answer like a runner.",
+      protocol: "Its version doesn't match this service.",
+      detached: "RUNNERS doesn't name it anymore, so its plugins don't run.",
+    },
+    wall: "Its plugins reach the network only through the guarded proxy.",
+    noWall: (why: string) =>
+      `Its plugins can bypass the guarded proxy, because the system doesn't give them a network of their own: ${why}`,
+    state: (version: string, used: number, max: number) =>
+      `Python ${version}, ${number.format(used)} of ${number.format(max)} processes in use`,
+    plugins: (names: string[]) => `Plugins: ${list.format(names)}`,
+    noPlugins: "No plugin runs here.",
   },
   version: (version: string) => `Version ${version}`,
 });

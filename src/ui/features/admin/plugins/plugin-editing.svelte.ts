@@ -21,6 +21,8 @@ export class PluginEditing {
   description = $state("");
   hosts = $state("");
   content = $state("");
+  /** Address of the native runner that it runs on; null: in the sandbox. */
+  runner = $state<string | null>(null);
   checked = $state.raw<Checked>();
   error = $state.raw<ApiError>();
   /** What goes on now. */
@@ -39,6 +41,7 @@ export class PluginEditing {
     this.description = stored?.meta.description ?? "";
     this.hosts = (stored?.hosts ?? []).join("\n");
     this.content = stored?.content ?? "";
+    this.runner = stored?.runner ?? null;
   }
 
   /** Hosts that were allowed elsewhere on the page; what stands in the editor stays. */
@@ -54,6 +57,7 @@ export class PluginEditing {
     return (
       this.content !== (stored.content ?? "") ||
       this.name !== stored.name ||
+      this.runner !== (stored.runner ?? null) ||
       this.description !== (stored.meta.description ?? "") ||
       this.#hostList.join("\n") !== stored.hosts.join("\n")
     );
@@ -90,7 +94,7 @@ export class PluginEditing {
     this.busy = "checking";
     this.error = undefined;
     try {
-      this.checked = await checkSource(this.family, this.content);
+      this.checked = await checkSource(this.family, this.content, this.runner);
     } catch (cause) {
       this.error = toApiError(cause);
     }
@@ -108,6 +112,8 @@ export class PluginEditing {
       content: this.content,
       meta: { ...this.stored?.meta, description: this.description.trim() },
       hosts: this.#hostList,
+      // Only administrators may say it, and only they see where it can be chosen.
+      ...(this.runner === (this.stored?.runner ?? null) ? {} : { runner: this.runner }),
     };
     let isSaved = false;
     try {

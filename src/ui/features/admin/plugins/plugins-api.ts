@@ -1,3 +1,4 @@
+import type { RunnerView } from "../../../../plugins/runners/schema.ts";
 import type {
   Checked,
   BudgetValues,
@@ -33,6 +34,8 @@ export interface PluginDraft {
   meta: { description: string };
   hosts: string[];
   origin?: PluginOrigin;
+  /** Address of the native runner that it runs on; null: in the sandbox. Left out by those who may not choose. */
+  runner?: string | null;
 }
 
 /** Cold isolates and long test runs take their time. */
@@ -66,8 +69,15 @@ export const toggleFunction = (id: string) => api<PluginView>("POST", `${pathOf(
 
 export const toggleGlobal = (id: string) => api<PluginView>("POST", `${pathOf("function", id)}/toggle/global`);
 
-export const checkSource = (family: Family, content: string) =>
-  api<Checked>("POST", `${rootOf(family)}/check`, { body: { content }, timeout: timeoutMs });
+export const checkSource = (family: Family, content: string, runner: string | null) =>
+  api<Checked>("POST", `${rootOf(family)}/check`, {
+    body: { content, ...(runner === null ? {} : { runner }) },
+    timeout: timeoutMs,
+  });
+
+/** Native runners, how they are, and what runs there; for administrators. */
+export const listRunners = (signal: AbortSignal) =>
+  api<RunnerView[]>("GET", "/api/v1/plugins/runners", { signal, timeout: 20_000 });
 
 export const tryPlugin = (
   family: Family,

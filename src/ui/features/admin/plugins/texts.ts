@@ -65,6 +65,7 @@ export const texts = inLanguage("admin/plugins", {
   deleteAction: "Delete the plugin",
   deleted: (name: string) => `${name} was deleted`,
   hosts: "Network",
+  native: "Runs natively",
   tabs: { code: "Code", valves: "Settings", access: "Sharing", try: "Try", versions: "Versions" },
   tabsLabel: "Parts of this plugin",
   edit: {
@@ -76,6 +77,11 @@ export const texts = inLanguage("admin/plugins", {
     idWrong: "Use letters, digits and underscores, and start with a letter.",
     nameMissing: "Enter a name.",
     description: "Description",
+    place: "Where it runs",
+    sandbox: "In the sandbox",
+    natively: (runner: string) => `Natively on ${runner}`,
+    nativeWarning:
+      "Runs as trusted code, outside the sandbox: it can do whatever the runner's system allows. Only administrators can change it.",
     hosts: "Allowed hosts",
     hostsHint:
       "One per line, such as api.weather.example or *.example.org. A line with only * allows every public address. If empty, the plugin has no network access.",

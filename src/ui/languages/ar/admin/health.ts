@@ -1,5 +1,5 @@
 import type { AdminTexts } from "../../admin-texts.ts";
-import { models, number } from "../format.ts";
+import { list, models, number } from "../format.ts";
 
 export default {
   title: "حالة الخدمة",
@@ -31,6 +31,24 @@ export default {
   monitor: {
     title: "لبرنامج المراقبة",
     text: "يجري الأمر أدناه الفحوص الثلاثة كلها من الخارج. رمز خروجه هو رقم أول فحص فشل. أنشئ له حسابًا منفصلًا.",
+  },
+  runners: {
+    title: "المشغّلات الخارجية",
+    ready: "جاهز",
+    failed: "غير جاهز",
+    problems: {
+      unreachable: "لا يستجيب.",
+      token: "لديه RUNNER_TOKEN مختلف.",
+      answer: "لا يستجيب كمشغّل.",
+      protocol: "إصداره لا يطابق هذه الخدمة.",
+      detached: "لم يعد مذكورًا في RUNNERS، لذلك لا تعمل إضافاته.",
+    },
+    wall: "لا تصل إضافاته إلى الشبكة إلا عبر الوكيل المحمي.",
+    noWall: (why) => `يمكن لإضافاته تجاوز الوكيل المحمي لأن النظام لا يمنحها شبكة خاصة بها: ${why}`,
+    state: (version, used, max) =>
+      `Python ${version}، العمليات المستخدمة: ${number.format(used)} من ${number.format(max)}`,
+    plugins: (names) => `الإضافات: ${list.format(names)}`,
+    noPlugins: "لا تعمل أي إضافة هنا.",
   },
   version: (version) => `الإصدار ${version}`,
 } satisfies AdminTexts["admin/health"];

@@ -1,5 +1,5 @@
 import type { AdminTexts } from "../../admin-texts.ts";
-import { number, plural } from "../format.ts";
+import { list, number, plural } from "../format.ts";
 
 export default {
   title: "Zustand",
@@ -31,6 +31,25 @@ export default {
   monitor: {
     title: "Für Ihren Monitor",
     text: "Der Befehl unten führt alle drei Prüfungen von außen aus. Sein Exit-Code ist die Nummer der ersten fehlgeschlagenen Prüfung. Erstellen Sie dafür ein eigenes Konto.",
+  },
+  runners: {
+    title: "Native Runner",
+    ready: "Bereit",
+    failed: "Nicht bereit",
+    problems: {
+      unreachable: "Er antwortet nicht.",
+      token: "Er hat ein anderes RUNNER_TOKEN.",
+      answer: "Er antwortet nicht wie ein Runner.",
+      protocol: "Seine Version passt nicht zu diesem Dienst.",
+      detached: "RUNNERS nennt ihn nicht mehr, darum laufen seine Plugins nicht.",
+    },
+    wall: "Seine Plugins erreichen das Netzwerk nur über den geschützten Proxy.",
+    noWall: (why) =>
+      `Seine Plugins können den geschützten Proxy umgehen, weil das System ihnen kein eigenes Netzwerk gibt: ${why}`,
+    state: (version, used, max) =>
+      `Python ${version}, ${number.format(used)} von ${number.format(max)} Prozessen in Gebrauch`,
+    plugins: (names) => `Plugins: ${list.format(names)}`,
+    noPlugins: "Hier läuft kein Plugin.",
   },
   version: (version) => `Version ${version}`,
 } satisfies AdminTexts["admin/health"];

@@ -58,6 +58,7 @@ export default {
   deleteAction: "Plugin löschen",
   deleted: (name) => `${name} wurde gelöscht`,
   hosts: "Netzwerk",
+  native: "Läuft nativ",
   tabs: { code: "Code", valves: "Einstellungen", access: "Teilen", try: "Ausprobieren", versions: "Versionen" },
   tabsLabel: "Teile dieses Plugins",
   edit: {
@@ -69,6 +70,11 @@ export default {
     idWrong: "Verwenden Sie Buchstaben, Ziffern und Unterstriche, und beginnen Sie mit einem Buchstaben.",
     nameMissing: "Geben Sie einen Namen ein.",
     description: "Beschreibung",
+    place: "Wo es läuft",
+    sandbox: "In der Sandbox",
+    natively: (runner) => `Nativ auf ${runner}`,
+    nativeWarning:
+      "Läuft als vertrauenswürdiger Code außerhalb der Sandbox: Es kann alles, was das System des Runners erlaubt. Nur Administratoren können es ändern.",
     hosts: "Erlaubte Hosts",
     hostsHint:
       "Einer pro Zeile, etwa api.weather.example oder *.example.org. Eine Zeile, die nur * enthält, erlaubt jede öffentliche Adresse. Wenn leer, hat das Plugin keinen Netzwerkzugriff.",

@@ -1,5 +1,5 @@
 import type { AdminTexts } from "../../admin-texts.ts";
-import { number, plural } from "../format.ts";
+import { list, number, plural } from "../format.ts";
 
 export default {
   title: "Estado",
@@ -32,6 +32,23 @@ export default {
   monitor: {
     title: "Para tu monitor",
     text: "El comando de abajo hace las tres comprobaciones desde fuera. Su código de salida es el número de la primera que falló. Crea una cuenta aparte para él.",
+  },
+  runners: {
+    title: "Ejecutores nativos",
+    ready: "Listo",
+    failed: "No disponible",
+    problems: {
+      unreachable: "No responde.",
+      token: "Tiene otro RUNNER_TOKEN.",
+      answer: "No responde como un ejecutor.",
+      protocol: "Su versión no coincide con la de este servicio.",
+      detached: "RUNNERS ya no lo incluye, así que sus plugins no se ejecutan.",
+    },
+    wall: "Sus plugins solo acceden a la red a través del proxy protegido.",
+    noWall: (why) => `Sus plugins pueden eludir el proxy protegido, porque el sistema no les da una red propia: ${why}`,
+    state: (version, used, max) => `Python ${version}, ${number.format(used)} de ${number.format(max)} procesos en uso`,
+    plugins: (names) => `Plugins: ${list.format(names)}`,
+    noPlugins: "Aquí no se ejecuta ningún plugin.",
   },
   version: (version) => `Versión ${version}`,
 } satisfies AdminTexts["admin/health"];

@@ -57,6 +57,7 @@ export default {
   deleteAction: "Eliminar el plugin",
   deleted: (name) => `${name} se eliminó`,
   hosts: "Red",
+  native: "Se ejecuta de forma nativa",
   tabs: { code: "Código", valves: "Ajustes", access: "Compartir", try: "Probar", versions: "Versiones" },
   tabsLabel: "Partes de este plugin",
   edit: {
@@ -68,6 +69,11 @@ export default {
     idWrong: "Usa letras, cifras y guiones bajos, y empieza por una letra.",
     nameMissing: "Escribe un nombre.",
     description: "Descripción",
+    place: "Dónde se ejecuta",
+    sandbox: "En el entorno aislado",
+    natively: (runner) => `De forma nativa en ${runner}`,
+    nativeWarning:
+      "Se ejecuta como código de confianza, fuera del entorno aislado: puede hacer todo lo que permita el sistema del ejecutor. Solo los administradores pueden modificarlo.",
     hosts: "Hosts permitidos",
     hostsHint:
       "Uno por línea, como api.weather.example o *.example.org. Una línea con solo * permite todas las direcciones públicas. Si se deja vacío, el plugin no tiene acceso a la red.",

@@ -1,5 +1,5 @@
 import type { AdminTexts } from "../../admin-texts.ts";
-import { number, plural } from "../format.ts";
+import { list, number, plural } from "../format.ts";
 
 export default {
   title: "État du service",
@@ -33,6 +33,25 @@ export default {
   monitor: {
     title: "Pour votre supervision",
     text: "La commande ci-dessous lance les trois contrôles de l’extérieur. Son code de sortie est le numéro du premier contrôle en échec. Créez un compte distinct pour elle.",
+  },
+  runners: {
+    title: "Exécuteurs natifs",
+    ready: "Prêt",
+    failed: "Indisponible",
+    problems: {
+      unreachable: "Il ne répond pas.",
+      token: "Il a un autre RUNNER_TOKEN.",
+      answer: "Il ne répond pas comme un exécuteur.",
+      protocol: "Sa version ne correspond pas à celle de ce service.",
+      detached: "RUNNERS ne le mentionne plus : ses plugins ne s’exécutent donc pas.",
+    },
+    wall: "Ses plugins n’accèdent au réseau que par le proxy protégé.",
+    noWall: (why) =>
+      `Ses plugins peuvent contourner le proxy protégé, car le système ne leur donne pas de réseau à part : ${why}`,
+    state: (version, used, max) =>
+      `Python ${version}, ${number.format(used)} processus utilisés sur ${number.format(max)}`,
+    plugins: (names) => `Plugins : ${list.format(names)}`,
+    noPlugins: "Aucun plugin ne s’exécute ici.",
   },
   version: (version) => `Version ${version}`,
 } satisfies AdminTexts["admin/health"];

@@ -58,6 +58,7 @@ export default {
   deleteAction: "Supprimer le plugin",
   deleted: (name) => `${name} a été supprimé`,
   hosts: "Réseau",
+  native: "S’exécute en natif",
   tabs: { code: "Code", valves: "Paramètres", access: "Partage", try: "Essai", versions: "Versions" },
   tabsLabel: "Parties de ce plugin",
   edit: {
@@ -69,6 +70,11 @@ export default {
     idWrong: "Utilisez des lettres, des chiffres et des tirets bas, en commençant par une lettre.",
     nameMissing: "Saisissez un nom.",
     description: "Description",
+    place: "Où il s’exécute",
+    sandbox: "Dans le bac à sable",
+    natively: (runner) => `En natif sur ${runner}`,
+    nativeWarning:
+      "S’exécute comme du code de confiance, hors du bac à sable : il peut faire tout ce que permet le système de l’exécuteur. Seuls les administrateurs peuvent le modifier.",
     hosts: "Hôtes autorisés",
     hostsHint:
       "Un par ligne, par exemple api.weather.example ou *.example.org. Une ligne contenant seulement * autorise toutes les adresses publiques. Si le champ est vide, le plugin n’a pas accès au réseau.",

@@ -1,5 +1,5 @@
 import type { AdminTexts } from "../../admin-texts.ts";
-import { number } from "../format.ts";
+import { list, number } from "../format.ts";
 
 export default {
   title: "稼働状況",
@@ -32,6 +32,24 @@ export default {
   monitor: {
     title: "監視の設定",
     text: "下のコマンドは、3つのチェックをすべて外部から実行します。終了コードは、最初に失敗したチェックの番号です。専用のアカウントを作成してください。",
+  },
+  runners: {
+    title: "ネイティブランナー",
+    ready: "準備完了",
+    failed: "利用不可",
+    problems: {
+      unreachable: "応答がありません。",
+      token: "RUNNER_TOKEN が異なります。",
+      answer: "ランナーとしての応答ではありません。",
+      protocol: "バージョンがこのサービスと一致しません。",
+      detached: "RUNNERS から外されているため、このランナーのプラグインは実行されません。",
+    },
+    wall: "プラグインは、保護されたプロキシ経由でのみネットワークに接続します。",
+    noWall: (why) => `システムがプラグインに専用のネットワークを与えないため、保護されたプロキシを迂回できます: ${why}`,
+    state: (version, used, max) =>
+      `Python ${version}、プロセス ${number.format(used)} / ${number.format(max)} を使用中`,
+    plugins: (names) => `プラグイン: ${list.format(names)}`,
+    noPlugins: "ここで実行されるプラグインはありません。",
   },
   version: (version) => `バージョン ${version}`,
 } satisfies AdminTexts["admin/health"];

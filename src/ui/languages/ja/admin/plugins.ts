@@ -56,6 +56,7 @@ export default {
   deleteAction: "プラグインを削除",
   deleted: (name) => `「${name}」を削除しました`,
   hosts: "ネットワーク",
+  native: "ネイティブで実行",
   tabs: { code: "コード", valves: "設定", access: "共有", try: "試す", versions: "バージョン" },
   tabsLabel: "このプラグインの項目",
   edit: {
@@ -67,6 +68,11 @@ export default {
     idWrong: "英字で始め、英字、数字、アンダースコアを使用してください。",
     nameMissing: "名前を入力してください。",
     description: "説明",
+    place: "実行場所",
+    sandbox: "サンドボックス内",
+    natively: (runner) => `${runner} でネイティブ実行`,
+    nativeWarning:
+      "サンドボックスの外で、信頼されたコードとして実行されます。ランナーのシステムが許可することは何でもできます。変更できるのは管理者だけです。",
     hosts: "許可するホスト",
     hostsHint:
       "api.weather.exampleや*.example.orgのように、1行に1つ。*だけの行は、すべての公開アドレスを許可します。空欄の場合、ネットワークは使えません。",

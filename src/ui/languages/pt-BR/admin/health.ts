@@ -1,5 +1,5 @@
 import type { AdminTexts } from "../../admin-texts.ts";
-import { number, plural } from "../format.ts";
+import { list, number, plural } from "../format.ts";
 
 export default {
   title: "Saúde",
@@ -31,6 +31,25 @@ export default {
   monitor: {
     title: "Para seu monitor",
     text: "O comando abaixo executa as três verificações de fora. O código de saída é o número da primeira verificação que falhou. Crie uma conta separada para isso.",
+  },
+  runners: {
+    title: "Executores nativos",
+    ready: "Pronto",
+    failed: "Indisponível",
+    problems: {
+      unreachable: "Ele não responde.",
+      token: "Ele tem outro RUNNER_TOKEN.",
+      answer: "Ele não responde como um executor.",
+      protocol: "A versão dele não corresponde à deste serviço.",
+      detached: "RUNNERS não o inclui mais, então os plugins dele não são executados.",
+    },
+    wall: "Os plugins dele só acessam a rede pelo proxy protegido.",
+    noWall: (why) =>
+      `Os plugins dele podem contornar o proxy protegido, porque o sistema não lhes dá uma rede própria: ${why}`,
+    state: (version, used, max) =>
+      `Python ${version}, ${number.format(used)} de ${number.format(max)} processos em uso`,
+    plugins: (names) => `Plugins: ${list.format(names)}`,
+    noPlugins: "Nenhum plugin é executado aqui.",
   },
   version: (version) => `Versão ${version}`,
 } satisfies AdminTexts["admin/health"];

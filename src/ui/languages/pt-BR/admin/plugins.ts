@@ -58,6 +58,7 @@ export default {
   deleteAction: "Excluir o plugin",
   deleted: (name) => `O plugin ${name} foi excluído`,
   hosts: "Rede",
+  native: "Executa nativamente",
   tabs: {
     code: "Código",
     valves: "Configurações",
@@ -75,6 +76,11 @@ export default {
     idWrong: "Use letras, dígitos e sublinhados, e comece com uma letra.",
     nameMissing: "Insira um nome.",
     description: "Descrição",
+    place: "Onde é executado",
+    sandbox: "Na sandbox",
+    natively: (runner) => `Nativamente em ${runner}`,
+    nativeWarning:
+      "É executado como código confiável, fora da sandbox: pode fazer tudo o que o sistema do executor permitir. Somente administradores podem alterá-lo.",
     hosts: "Hosts permitidos",
     hostsHint:
       "Um por linha, como api.weather.example ou *.example.org. Uma linha só com * permite todos os endereços públicos. Se vazio, o plugin não tem acesso à rede.",

@@ -1,5 +1,5 @@
 import type { AdminTexts } from "../../admin-texts.ts";
-import { number } from "../format.ts";
+import { list, number } from "../format.ts";
 
 export default {
   title: "运行状况",
@@ -31,6 +31,23 @@ export default {
   monitor: {
     title: "用于监控",
     text: "下面的命令从外部运行全部三项检查，其退出码是第一项失败检查的编号。请为它创建单独的账号。",
+  },
+  runners: {
+    title: "原生运行器",
+    ready: "就绪",
+    failed: "不可用",
+    problems: {
+      unreachable: "没有响应。",
+      token: "它的 RUNNER_TOKEN 不同。",
+      answer: "它的响应不像运行器。",
+      protocol: "它的版本与此服务不匹配。",
+      detached: "RUNNERS 中已没有它，因此它的插件不会运行。",
+    },
+    wall: "它的插件只能通过受保护的代理访问网络。",
+    noWall: (why) => `系统没有为插件提供独立的网络，因此它们可以绕过受保护的代理：${why}`,
+    state: (version, used, max) => `Python ${version}，已使用 ${number.format(used)}/${number.format(max)} 个进程`,
+    plugins: (names) => `插件：${list.format(names)}`,
+    noPlugins: "没有插件在此运行。",
   },
   version: (version) => `版本 ${version}`,
 } satisfies AdminTexts["admin/health"];

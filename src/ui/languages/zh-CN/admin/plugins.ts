@@ -56,6 +56,7 @@ export default {
   deleteAction: "删除插件",
   deleted: (name) => `已删除 ${name}`,
   hosts: "网络",
+  native: "原生运行",
   tabs: { code: "代码", valves: "设置", access: "共享", try: "试用", versions: "版本" },
   tabsLabel: "此插件的各部分",
   edit: {
@@ -67,6 +68,10 @@ export default {
     idWrong: "请使用字母、数字和下划线，并以字母开头。",
     nameMissing: "请输入名称。",
     description: "说明",
+    place: "运行位置",
+    sandbox: "沙盒内",
+    natively: (runner) => `在 ${runner} 上原生运行`,
+    nativeWarning: "作为受信任的代码在沙盒之外运行：运行器的系统允许的操作它都能执行。只有管理员可以修改它。",
     hosts: "允许的主机",
     hostsHint:
       "每行一个，例如 api.weather.example 或 *.example.org。仅含 * 的一行允许所有公共地址。留空则插件不能访问网络。",

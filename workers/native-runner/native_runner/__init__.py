@@ -1,0 +1,1 @@
+"""The runner's own side: it never loads a plugin itself."""
