@@ -68,6 +68,7 @@ import { ownUserRoutes } from "../people/users/own-routes.ts";
 import { userRoutes } from "../people/users/routes.ts";
 import { pictureRoutes } from "../pictures/routes.ts";
 import { functionRoutes } from "../plugins/function-routes.ts";
+import { packageDownloadRoutes } from "../plugins/packages/downloads/routes.ts";
 import { packageRoutes } from "../plugins/packages/routes.ts";
 import { toolRoutes } from "../plugins/tool-routes.ts";
 import { toolServerRoutes } from "../plugins/tool-servers/routes.ts";
@@ -99,6 +100,7 @@ export function createRouters(): Router[] {
     functionRoutes(),
     toolRoutes(),
     packageRoutes(),
+    packageDownloadRoutes(),
     pluginImportRoutes(),
     completionRoutes(),
     messagesRoutes(),
