@@ -158,6 +158,15 @@ export const pluginTable: Readonly<Record<string, Row>> = {
     may: both(managers, reference),
   },
   "DELETE /api/v1/plugins/packages/:id": { ids: { id: "package" }, may: managersOf },
+  // There is nothing in it.
+  "POST /api/v1/plugins/packages/bundle": {
+    ids: { organization_id: "organization" },
+    say: ({ organization_id = "" }) => ({ query: { organization_id } }),
+    may: (cell) => {
+      const expected = both(managers, reference)(cell);
+      return expected === "ok" ? 400 : expected;
+    },
+  },
   "GET /api/v1/plugins/packages/downloads": {
     ids: { organization_id: "organization" },
     say: ({ organization_id = "" }) => ({ query: { organization_id } }),

@@ -302,7 +302,7 @@ describe("a download", () => {
       .values(Array.from({ length: maxPackages - 1 }, (_, index) => ({ ...wheel, id: newId(), name: `n${index}` })));
     await start(body.id);
     await run();
-    expect(await read(body.id)).toMatchObject({ state: "failed", error: expect.stringContaining("No room") });
+    expect(await read(body.id)).toMatchObject({ state: "failed", error: expect.stringContaining("no room") });
     expect(await stored()).toHaveLength(maxPackages - 1);
     expect((await plan(["a"])).status).toBe(409);
   });

@@ -5,14 +5,12 @@ import { JobFailure } from "../../../jobs/job-failure.ts";
 import type { JobHandler, JobRun } from "../../../jobs/job-handler.ts";
 import { serviceContext } from "../../../people/auth/service-context.ts";
 import { users } from "../../../people/users/tables.ts";
-import { findTakenModule } from "../built-in.ts";
 import { packageKey } from "../find-packages.ts";
-import { isSameVersion } from "../python-version.ts";
-import { readWheel } from "../read-wheel.ts";
+import { readFetchedWheel } from "../read-fetched-wheel.ts";
 import { BrokenPromise, fetchBytes } from "../registry/fetch-bytes.ts";
 import { maxWheelBytes } from "../registry/registry-client.ts";
 import { type FetchedWheel, packageDownloads } from "../tables.ts";
-import { installFetched } from "./install-fetched.ts";
+import { installFetched, noRoom } from "./install-fetched.ts";
 import { maxDownloadBytes } from "./plan-download.ts";
 
 type Row = typeof packageDownloads.$inferSelect;
@@ -34,7 +32,7 @@ export const downloadHandler: JobHandler = {
       fetched.push(await fetchWheel(services, { row, planned: each, before, run }));
       await keepFetched(services, { id, fetched, run });
     }
-    await installFetched(services, { ...row, fetched }, run.held);
+    if (!(await installFetched(services, { ...row, fetched }, "running", run.held))) throw final(noRoom);
   },
   failed: ({ db, now }, { subject }, { message }, condition) => [
     db
@@ -90,15 +88,10 @@ async function fetchWheel(services: Services, { row, planned, before, run }: Fet
       onBytes: tell,
     });
     if (!found) throw final(`${filename} is not there any more: plan the download again`);
-    const wheel = readWheel(filename, found.bytes);
-    if (wheel.name !== name || !isSameVersion(wheel.version, version))
-      throw final(`${filename} contains ${wheel.name} ${wheel.version}, not ${name} ${version}`);
-    const taken = findTakenModule(name, wheel.index.modules);
-    if (taken)
-      throw final(`${name} ${version} would take the place of the module ${taken.module}, which belongs to ${taken.owner}`);
+    const contents = readFetchedWheel(planned, found.bytes);
     run.signal.throwIfAborted();
     await services.blobs.put(packageKey(id), found.bytes);
-    return { id, size: found.bytes.length, contents: wheel.index };
+    return { id, size: found.bytes.length, contents };
   } catch (error) {
     if (error instanceof JobFailure) throw error;
     if (!(error instanceof AppError)) throw error;

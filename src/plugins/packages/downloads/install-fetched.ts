@@ -2,7 +2,6 @@ import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Services } from "../../../context.ts";
 import { insertWhere } from "../../../db/insert-where.ts";
-import { JobFailure } from "../../../jobs/job-failure.ts";
 import { newId } from "../../../lib/id.ts";
 import { auditEvents } from "../../../people/audit/tables.ts";
 import { makeCold, maxPackages } from "../packages.ts";
@@ -10,16 +9,21 @@ import { packageDownloads, pluginPackages } from "../tables.ts";
 
 type Row = typeof packageDownloads.$inferSelect;
 
+/** Why they were not offered, for people. */
+export const noRoom = `There is no room for the packages: at most ${maxPackages}, and those that a system administrator added stay as they are`;
+
 /**
  * Offers all wheels of a download to plugins in one batch, in place of those of the same names: all of them or none.
+ * @param from the state that it has until now
  * @param held holds while the download is this runner's
- * @throws JobFailure for good where there is no room, or where somebody with more rights has added one of them meanwhile
+ * @returns false where there is no room, or where somebody with more rights has added one of them meanwhile
  */
 export async function installFetched(
   services: Pick<Services, "db" | "now">,
   row: Row,
+  from: "planned" | "running",
   held: SQL,
-): Promise<void> {
+): Promise<boolean> {
   const { db } = services;
   const { id, organizationId, byAdmin, userId } = row;
   const now = services.now();
@@ -63,7 +67,7 @@ export async function installFetched(
       .where(
         and(
           eq(packageDownloads.id, id),
-          eq(packageDownloads.state, "running"),
+          eq(packageDownloads.state, from),
           held,
           sql`${others} + ${names.length} <= ${maxPackages}`,
           byAdmin ? undefined : sql`NOT ${isVouchedFor}`,
@@ -73,10 +77,5 @@ export async function installFetched(
     ...inserts,
     makeCold(services, organizationId, isDone),
   ]);
-  if (done.rowsAffected > 0) return;
-  throw new JobFailure(
-    "internal_error",
-    `No room for them: at most ${maxPackages} packages, and those that a system administrator added stay as they are`,
-    { final: true },
-  );
+  return done.rowsAffected > 0;
 }
