@@ -45,7 +45,7 @@ export function createFakeRegistry() {
     const wheel = makeWheel(name, version, rest.files, metadata);
     const filename = `${name.replaceAll(/[-.]+/g, "_")}-${version}-${tag}.whl`;
     const url = `https://files.registry.example/${filename}`;
-    const text = new TextEncoder().encode(metadata);
+    const text = new Uint8Array(new TextEncoder().encode(metadata));
     files.set(url, rest.bytes ?? wheel);
     if (rest.hasMetadata !== false) files.set(`${url}.metadata`, text);
     const key = name.toLowerCase().replaceAll(/[-_.]+/g, "-");

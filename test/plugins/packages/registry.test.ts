@@ -87,7 +87,7 @@ test("metadata comes alone where it is offered, else out of the wheel; a lie abo
   fake.publish({ name: "liar", version: "1.0", entry: { "core-metadata": { sha256: "0".repeat(64) } } });
   fake.publish({ name: "old", version: "1.0", headers: ["Requires-Python: <3.9"] });
   const named = fake.publish({ name: "named", version: "1.0", entry: { "core-metadata": true } });
-  fake.files.set(`${named.url}.metadata`, new TextEncoder().encode("Name: somebody-else\nVersion: 1.0\n\n"));
+  fake.files.set(`${named.url}.metadata`, new Uint8Array(Buffer.from("Name: somebody-else\nVersion: 1.0\n\n")));
   const read = async (name: string) => {
     const client = opened.client();
     return client.metadata((await client.project(name))!.releases[0]!);

@@ -19,7 +19,7 @@ export type PlannedCandidate = Candidate &
   (
     | { origin: "built_in" }
     | { origin: "stored"; stored: StoredPackage }
-    | { origin: "registry"; release: Release; metadata?: CoreMetadata }
+    | { origin: "registry"; release: Release; metadata?: CoreMetadata | undefined }
   );
 
 /** Of a package, so many of the newest versions are looked at. */

@@ -20,7 +20,7 @@ const plan = defineRoute({
   method: "post",
   path: base,
   summary: "Find out which packages would be fetched (managers)",
-  request: { body: jsonBody(wantedPackages) },
+  request: jsonBody(wantedPackages),
   responses: answers("The packages with all that they need, with sizes and licenses; nothing is fetched yet", downloadView),
 });
 const read = defineRoute({
