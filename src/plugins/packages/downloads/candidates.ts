@@ -50,6 +50,7 @@ export function createCandidates(
     async find(name, specifiers) {
       const here = present(name);
       if (here && isAllowed(here.version, specifiers)) return { candidates: [here] };
+      if (pinnedPackages.has(name)) return { candidates: [], why: "plugins have a replacement for it" };
       const kept = stored.get(name);
       if (kept && !kept.mayReplace)
         return { candidates: [], why: `version ${kept.version} was added by a system administrator` };

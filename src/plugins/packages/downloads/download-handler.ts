@@ -77,7 +77,8 @@ async function fetchWheel(services: Services, { row, planned, before, run }: Fet
       .update(packageDownloads)
       .set({ status, completed, updatedAt: services.now() })
       .where(and(eq(packageDownloads.id, row.id), eq(packageDownloads.state, "running"), run.held));
-    run.progress([update], true);
+    // What there is of a wheel is lost with the process.
+    run.progress([update], false);
   };
   try {
     const maxBytes = Math.min(maxWheelBytes, maxDownloadBytes - before);

@@ -135,7 +135,7 @@ function readWanted(text: string, index: number): Requirement {
   throw new AppError("validation_failed", message, { param: "packages", issues: [{ path, message }] });
 }
 
-export function noRegistry(): AppError {
+function noRegistry(): AppError {
   return new AppError(
     "forbidden",
     "No registry is allowed: an administrator can set PLUGIN_PACKAGE_REGISTRIES, and wheels can be uploaded",

@@ -48,8 +48,8 @@ export async function fetchBytes(
   address: string,
   { maxBytes, size, sha256: hash, accept = "*/*", onBytes }: Expected,
 ): Promise<Fetched | undefined> {
-  const { host } = new URL(address);
-  const name = decodeURIComponent(new URL(address).pathname.split("/").findLast((part) => part !== "") ?? host);
+  const { host, pathname } = new URL(address);
+  const name = pathname.split("/").findLast((part) => part !== "") ?? host;
   const silence = new AbortController();
   const watch = watchIdle(realTimers, maxSilenceMs, () => silence.abort(new Error("timed out")));
   try {
@@ -89,7 +89,7 @@ export async function fetchBytes(
     return { address: response.url || address, bytes };
   } catch (error) {
     if (error instanceof AppError) throw error;
-    if (silence.signal.aborted) throw new AppError("upstream_timeout", `${host} did not answer in time`);
+    if (silence.signal.aborted || signal.aborted) throw new AppError("upstream_timeout", `${host} did not answer in time`);
     throw new AppError("upstream_unreachable", `${host} could not be reached`, { cause: networkFailure(error) });
   } finally {
     watch.stop();

@@ -56,10 +56,11 @@ const file = z.object({
  * Reads the page of a project. Files that are no wheels, that have no SHA-256, that were withdrawn ("yanked"), that are named for
  * another project or that lead from https to http do not count.
  * @param address of the page, against which addresses of files are resolved
+ * @param registry base address of the registry, which may have redirected to the page
  * @throws AppError `upstream_invalid_answer` for a page that is none, or is of another project
  */
-export function readProjectPage(name: string, address: string, page: unknown): Project {
-  const host = new URL(address).host;
+export function readProjectPage(name: string, address: string, registry: string, page: unknown): Project {
+  const { host, protocol } = new URL(registry);
   const wrong = (message: string) => new AppError("upstream_invalid_answer", `${host}: ${message}`);
   if (!isRecord(page) || !isRecord(page["meta"]) || !/^1\.\d+$/.test(String(page["meta"]["api-version"])))
     throw wrong("its answer is not the JSON of a Python package registry (PEP 691)");
@@ -74,7 +75,7 @@ export function readProjectPage(name: string, address: string, page: unknown): P
     const version = named?.version.replaceAll("_", "-") ?? "";
     if (!named || normalizeName(named.name) !== name || !isVersion(version)) continue;
     versions.add(version);
-    const url = addressOf(data.url, address);
+    const url = addressOf(data.url, address, protocol === "http:");
     if (!url || !named.runsHere || !runsHere(data["requires-python"] ?? null)) continue;
     const said = data["core-metadata"] ?? data["dist-info-metadata"];
     const wheel = {
@@ -91,10 +92,10 @@ export function readProjectPage(name: string, address: string, page: unknown): P
   return { releases: [...best.values()].map(({ release }) => release), unusable: versions.size - best.size };
 }
 
-function addressOf(url: string, page: string): string | undefined {
+function addressOf(url: string, page: string, isPlain: boolean): string | undefined {
   if (!URL.canParse(url, page)) return undefined;
   const address = new URL(url, page);
   address.hash = "";
-  if (address.protocol !== "https:" && (address.protocol !== "http:" || page.startsWith("https:"))) return undefined;
+  if (address.protocol !== "https:" && !(isPlain && address.protocol === "http:")) return undefined;
   return address.username || address.password ? undefined : address.href;
 }

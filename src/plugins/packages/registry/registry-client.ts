@@ -39,7 +39,7 @@ export function createRegistryClient(fetching: Fetching, registries: readonly st
     for (const registry of registries) {
       const address = `${registry.replace(/\/+$/, "")}/${name}/`;
       const page = await fetchBytes(fetching, address, { maxBytes: maxPageBytes, accept: accepted });
-      if (page) return readProjectPage(name, page.address, tryParseJson(new TextDecoder().decode(page.bytes)));
+      if (page) return readProjectPage(name, page.address, registry, tryParseJson(new TextDecoder().decode(page.bytes)));
     }
     return undefined;
   }
@@ -63,8 +63,10 @@ export function createRegistryClient(fetching: Fetching, registries: readonly st
       const found = await fetchBytes(fetching, url.href, { maxBytes: maxMetadataBytes, sha256 });
       if (found) return new TextDecoder().decode(found.bytes);
     }
+    if (peeked >= maxPeekedBytes)
+      throw new AppError("limit_reached", "The registry does not offer metadata alone, and these packages are too large");
     const found = await fetchBytes(fetching, wheel.url, {
-      maxBytes: Math.min(maxWheelBytes, Math.max(maxPeekedBytes - peeked, 0)),
+      maxBytes: Math.min(maxWheelBytes, maxPeekedBytes - peeked),
       size: wheel.size,
       sha256: wheel.sha256,
       onBytes: (count) => (peeked += count),
