@@ -40,7 +40,15 @@ export async function makeBundle(
     readFetchedWheel({ name, version, filename }, found.bytes);
     wheels[filename] = found.bytes;
     const { length } = found.bytes;
-    packages.push({ name, version, filename, sha256, size: length, license: metadata?.license ?? null, registry: release.registry });
+    packages.push({
+      name,
+      version,
+      filename,
+      sha256,
+      size: length,
+      license: metadata?.license ?? null,
+      registry: release.registry,
+    });
   }
   if (packages.length === 0) throw new Error("Plugins have all of that already");
   const pins: BundlePins = { format: 1, packages };

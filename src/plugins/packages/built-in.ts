@@ -49,7 +49,10 @@ const builtInModules: Readonly<Record<string, string>> = Object.fromEntries([
 ]);
 
 /** A module of a built-in package that a package of another name would take the place of. */
-export function findTakenModule(name: string, modules: readonly string[]): { module: string; owner: string } | undefined {
+export function findTakenModule(
+  name: string,
+  modules: readonly string[],
+): { module: string; owner: string } | undefined {
   for (const each of modules) {
     const module = each.split(".")[0]!;
     const owner = builtInModules[module];

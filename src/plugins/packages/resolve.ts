@@ -1,5 +1,5 @@
-import { type Requirement, writeRequirement } from "./requirement.ts";
 import { isAllowed } from "./python-version.ts";
+import { type Requirement, writeRequirement } from "./requirement.ts";
 
 /** A version of a package that could be chosen. */
 export interface Candidate {
@@ -72,8 +72,7 @@ export async function resolve<C extends Candidate>(
 ): Promise<Chosen<C>[]> {
   let tries = 0;
   let start: State<C> = { chosen: new Map(), demands: new Map() };
-  for (const requirement of wanted)
-    start = demand(start, { ...requirement, by: "", version: "" }, source) as State<C>;
+  for (const requirement of wanted) start = demand(start, { ...requirement, by: "", version: "" }, source) as State<C>;
   source.expect(wanted.map(({ name }) => name));
 
   async function solve(state: State<C>): Promise<Outcome<C>> {
@@ -148,11 +147,7 @@ function demandAll<C extends Candidate>(
   return { state };
 }
 
-function demand<C extends Candidate>(
-  state: State<C>,
-  wanted: Demand,
-  source: CandidateSource<C>,
-): State<C> | Conflict {
+function demand<C extends Candidate>(state: State<C>, wanted: Demand, source: CandidateSource<C>): State<C> | Conflict {
   const { name, specifier } = wanted;
   const before = state.demands.get(name) ?? [];
   const knownExtras = new Set(before.flatMap(({ extras }) => extras));
@@ -162,7 +157,10 @@ function demand<C extends Candidate>(
   if (!chosen) return next;
   const { candidate, needs } = chosen;
   if (!source.isFixed(name) && !isAllowed(candidate.version, [specifier]))
-    return { message: listDemands(demands.get(name)!), blame: new Set([name, ...[...before, wanted].map(({ by }) => by)]) };
+    return {
+      message: listDemands(demands.get(name)!),
+      blame: new Set([name, ...[...before, wanted].map(({ by }) => by)]),
+    };
   const extras = wanted.extras.filter((extra) => !knownExtras.has(extra));
   if (extras.length === 0) return next;
   const outcome = demandAll(next, needs, { name, version: candidate.version, extras }, source);

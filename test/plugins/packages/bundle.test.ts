@@ -27,7 +27,12 @@ type Files = Record<string, Uint8Array>;
 
 async function bundle(): Promise<Files> {
   const registry = createFakeRegistry();
-  registry.publish({ name: "beautifulsoup4", version: "4.12", requires: ["soupsieve>1.2", "certifi"], headers: ["License: MIT"] });
+  registry.publish({
+    name: "beautifulsoup4",
+    version: "4.12",
+    requires: ["soupsieve>1.2", "certifi"],
+    headers: ["License: MIT"],
+  });
   registry.publish({ name: "soupsieve", version: "2.5" });
   const { files, packages } = await makeBundle(["bs4"], [registryAddress], registry.guarded);
   expect(packages.map(({ name, license }) => [name, license])).toEqual([
@@ -56,7 +61,10 @@ test("a bundle made elsewhere is uploaded in one go", async () => {
   await sweepBlobs(world.services);
   for (const { id, size } of rows) expect(blobs.stored.get(`packages/${id}`)?.length).toBe(size);
   const added = (await world.db.select().from(auditEvents)).filter(({ action }) => action === "package.added");
-  expect(added.map(({ detail }) => (detail as { registry: string }).registry)).toEqual(["registry.example", "registry.example"]);
+  expect(added.map(({ detail }) => (detail as { registry: string }).registry)).toEqual([
+    "registry.example",
+    "registry.example",
+  ]);
 });
 
 test("the same bundle again, in pieces of one byte, takes its own place", async () => {
@@ -85,8 +93,16 @@ test.each<[string, (files: Files) => Files | Uint8Array, RegExp]>([
   ["a wheel", () => makeWheel("harbour", "1.0"), /not a bundle/],
   ["nothing", () => new Uint8Array(), /not a bundle/],
   ["pins that are none", (files) => ({ ...files, "pins.json": new TextEncoder().encode("{}") }), /not a bundle/],
-  ["a wheel that is another", (files) => ({ ...files, [soup]: makeWheel("beautifulsoup4", "4.12", { "x.py": "" }) }), /not the file that the bundle lists/],
-  ["a wheel that is not listed", (files) => ({ ...files, "evil-1.0-py3-none-any.whl": makeWheel("evil", "1.0") }), /not in the list/],
+  [
+    "a wheel that is another",
+    (files) => ({ ...files, [soup]: makeWheel("beautifulsoup4", "4.12", { "x.py": "" }) }),
+    /not the file that the bundle lists/,
+  ],
+  [
+    "a wheel that is not listed",
+    (files) => ({ ...files, "evil-1.0-py3-none-any.whl": makeWheel("evil", "1.0") }),
+    /not in the list/,
+  ],
   ["a wheel that is missing", ({ [soup]: _, ...files }) => files, /beautifulsoup4-4\.12-py3-none-any\.whl is missing/],
   ["an end too early", (files) => zipped(files).slice(0, -2000), /missing|damaged/],
 ])("a bundle with %s is refused, and nothing of it stays", async (_, change, expected) => {

@@ -54,9 +54,13 @@ afterAll(() => world.close());
 const allow = (registries: string[]) =>
   world.call("/api/v1/auths/admin/config", { as: admin, json: { PLUGIN_PACKAGE_REGISTRIES: registries } });
 const plan = (packages: string[], as: Person = admin, organizationId?: string) =>
-  world.call<DownloadView>(path, { as, json: { packages, ...(organizationId ? { organization_id: organizationId } : {}) } });
+  world.call<DownloadView>(path, {
+    as,
+    json: { packages, ...(organizationId ? { organization_id: organizationId } : {}) },
+  });
 const read = async (id: string, as: Person = admin) => (await world.call<DownloadView>(`${path}/${id}`, { as })).body;
-const start = (id: string, as: Person = admin) => world.call<DownloadView>(`${path}/${id}/start`, { method: "POST", as });
+const start = (id: string, as: Person = admin) =>
+  world.call<DownloadView>(`${path}/${id}/start`, { method: "POST", as });
 const run = () => runJobs(world.services, "packages");
 const stored = async () =>
   (await world.db.select().from(pluginPackages)).map(({ name, version }) => `${name} ${version}`).sort();
@@ -79,7 +83,12 @@ describe("a plan", () => {
     registry.publish({ name: "soupsieve", version: "2.5" });
     const { status, body } = await plan(["bs4"]);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ state: "planned", wanted: ["beautifulsoup4"], total: expect.any(Number), organization_id: defaultOrganizationId });
+    expect(body).toMatchObject({
+      state: "planned",
+      wanted: ["beautifulsoup4"],
+      total: expect.any(Number),
+      organization_id: defaultOrganizationId,
+    });
     expect(body.packages.map(({ name, version, needed_by }) => [name, version, needed_by])).toEqual([
       ["beautifulsoup4", "4.12", []],
       ["soupsieve", "2.5", ["beautifulsoup4"]],
@@ -101,7 +110,10 @@ describe("a plan", () => {
     expect(registry.asked.filter((address) => address.endsWith(".whl"))).toEqual([]);
     expect([await stored(), blobs.stored.size]).toEqual([[], 0]);
     // It is not listed before somebody has agreed; the next one takes its place.
-    expect((await world.call<DownloadList>(path, { as: admin })).body).toEqual({ registries: ["registry.example"], downloads: [] });
+    expect((await world.call<DownloadList>(path, { as: admin })).body).toEqual({
+      registries: ["registry.example"],
+      downloads: [],
+    });
     await plan(["soupsieve"]);
     expect((await world.call(`${path}/${body.id}`, { as: admin })).status).toBe(404);
   });
@@ -126,7 +138,7 @@ describe("a plan", () => {
     registry.publish({ name: "native", version: "1.0", tag: "cp314-cp314-manylinux_2_28_x86_64" });
     const messages = async (...packages: string[]) => {
       const { status, body } = await plan(packages);
-      return [status, (body as unknown as { error: { message: string } }).error.message];
+      return [status, JSON.stringify(body)];
     };
     expect(await messages("a", "b")).toEqual([409, expect.stringContaining("a 1.0 needs c<2, b 1.0 needs c>=2")]);
     expect(await messages("gone")).toEqual([409, expect.stringContaining("no allowed registry has gone")]);
@@ -155,13 +167,21 @@ describe("a plan", () => {
     expect((await plan(["soupsieve"])).status).toBe(403);
     await start(others.id);
     await run();
-    expect(await read(others.id)).toMatchObject({ state: "failed", error: "registry.example is no longer an allowed registry" });
+    expect(await read(others.id)).toMatchObject({
+      state: "failed",
+      error: "registry.example is no longer an allowed registry",
+    });
   });
 });
 
 describe("a download", () => {
   test("offers all packages to plugins at once, with what is audited", async () => {
-    registry.publish({ name: "beautifulsoup4", version: "4.12", requires: ["soupsieve>1.2"], files: { "bs4/__init__.py": "" } });
+    registry.publish({
+      name: "beautifulsoup4",
+      version: "4.12",
+      requires: ["soupsieve>1.2"],
+      files: { "bs4/__init__.py": "" },
+    });
     registry.publish({ name: "soupsieve", version: "2.5" });
     const done = await get(["bs4"]);
     expect(done).toMatchObject({ state: "done", error: null, completed: done.total });
@@ -170,7 +190,9 @@ describe("a download", () => {
       ["beautifulsoup4", true, admin.id],
       ["soupsieve", true, admin.id],
     ]);
-    expect(rows.find(({ name }) => name === "beautifulsoup4")?.contents).toMatchObject({ requires: [{ name: "soupsieve" }] });
+    expect(rows.find(({ name }) => name === "beautifulsoup4")?.contents).toMatchObject({
+      requires: [{ name: "soupsieve" }],
+    });
     for (const { id, size } of rows) expect(blobs.stored.get(`packages/${id}`)?.length).toBe(size);
     await sweepBlobs(world.services);
     expect(blobs.stored.size).toBe(2);
@@ -190,14 +212,35 @@ describe("a download", () => {
 
   const wrongWheel = makeWheel("somebody-else", "1.0");
   test.each<[string, Parameters<ReturnType<typeof createFakeRegistry>["publish"]>[0], RegExp]>([
-    ["another file than was promised", { name: "harbour", version: "1.0", bytes: new Uint8Array(makeWheel("harbour", "1.0").length) }, /size|longer|shorter|SHA-256/],
+    [
+      "another file than was promised",
+      { name: "harbour", version: "1.0", bytes: new Uint8Array(makeWheel("harbour", "1.0").length) },
+      /size|longer|shorter|SHA-256/,
+    ],
     ["more than was promised", { name: "harbour", version: "1.0", bytes: new Uint8Array(50_000) }, /longer than/],
     ["less than was promised", { name: "harbour", version: "1.0", bytes: new Uint8Array(10) }, /shorter than/],
     ["a size that is a lie", { name: "harbour", version: "1.0", entry: { size: 12 } }, /longer than/],
-    ["what is no wheel, with its hash", { name: "harbour", version: "1.0", bytes: new Uint8Array(9), entry: { size: 9, hashes: { sha256: sha256(new Uint8Array(9)) } } }, /not a wheel/],
-    ["a file outside its folder", { name: "harbour", version: "1.0", files: { "../evil.py": "" } }, /outside its folder/],
+    [
+      "what is no wheel, with its hash",
+      {
+        name: "harbour",
+        version: "1.0",
+        bytes: new Uint8Array(9),
+        entry: { size: 9, hashes: { sha256: sha256(new Uint8Array(9)) } },
+      },
+      /not a wheel/,
+    ],
+    [
+      "a file outside its folder",
+      { name: "harbour", version: "1.0", files: { "../evil.py": "" } },
+      /outside its folder/,
+    ],
     ["an absolute path", { name: "harbour", version: "1.0", files: { "/etc/evil.py": "" } }, /outside its folder/],
-    ["a module of a built-in package", { name: "harbour", version: "1.0", files: { "pydantic/__init__.py": "" } }, /the module pydantic, which belongs to pydantic/],
+    [
+      "a module of a built-in package",
+      { name: "harbour", version: "1.0", files: { "pydantic/__init__.py": "" } },
+      /the module pydantic, which belongs to pydantic/,
+    ],
   ])("with %s fails, and nothing is installed", async (_, published, expected) => {
     registry.publish({ name: "good", version: "1.0", requires: ["harbour"] });
     registry.publish(published);
@@ -220,7 +263,10 @@ describe("a download", () => {
     });
     expect(registry.files.has(url)).toBe(true);
     const ended = await get(["harbour"]);
-    expect(ended).toMatchObject({ state: "failed", error: "The file is named harbour 1.0, but it contains somebody-else 1.0" });
+    expect(ended).toMatchObject({
+      state: "failed",
+      error: "The file is named harbour 1.0, but it contains somebody-else 1.0",
+    });
   });
 
   test("that is sent to a private address fails", async () => {
@@ -289,14 +335,24 @@ describe("a download", () => {
     await world.db.update(users).set({ organizationRole: "member" }).where(eq(users.id, manager.id));
     await run();
     await world.db.update(users).set({ organizationRole: "admin" }).where(eq(users.id, manager.id));
-    expect(await read(late.id)).toMatchObject({ state: "failed", error: "The person who started it is no longer an administrator" });
+    expect(await read(late.id)).toMatchObject({
+      state: "failed",
+      error: "The person who started it is no longer an administrator",
+    });
   });
 
   test("stays below the number of packages, also where others came meanwhile", async () => {
     registry.publish({ name: "a", version: "1.0", requires: ["b"] });
     registry.publish({ name: "b", version: "1.0" });
     const { body } = await plan(["a"]);
-    const wheel = { filename: "x.whl", sha256: "", size: 1, version: "1", organizationId: defaultOrganizationId, createdAt: 1 };
+    const wheel = {
+      filename: "x.whl",
+      sha256: "",
+      size: 1,
+      version: "1",
+      organizationId: defaultOrganizationId,
+      createdAt: 1,
+    };
     await world.db
       .insert(pluginPackages)
       .values(Array.from({ length: maxPackages - 1 }, (_, index) => ({ ...wheel, id: newId(), name: `n${index}` })));

@@ -6,7 +6,8 @@ import { createFakeRegistry, registryAddress, sha256 } from "./fake-registry.ts"
 
 function open(registries = [registryAddress]) {
   const fake = createFakeRegistry();
-  const client = () => createRegistryClient({ guarded: fake.guarded, signal: new AbortController().signal }, registries);
+  const client = () =>
+    createRegistryClient({ guarded: fake.guarded, signal: new AbortController().signal }, registries);
   return { fake, client };
 }
 const versionsOf = async ({ client }: ReturnType<typeof open>, name = "harbour") =>
@@ -27,7 +28,13 @@ test("a page gives the wheels that run here, with their hash and size; one that 
     name: "harbour",
     version: "1.3",
     registry: "registry.example",
-    wheel: { filename, url, sha256: sha256(wheel), size: wheel.length, metadata: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    wheel: {
+      filename,
+      url,
+      sha256: sha256(wheel),
+      size: wheel.length,
+      metadata: expect.stringMatching(/^[0-9a-f]{64}$/),
+    },
   });
   expect(await opened.client().project("nothing")).toBeUndefined();
 });
@@ -54,10 +61,22 @@ test.each<[string, Record<string, unknown>]>([
 
 test.each<[string, () => Response, RegExp]>([
   ["no JSON", () => new Response("<html>"), /not the JSON of a Python package registry/],
-  ["another version of the API", () => Response.json({ meta: { "api-version": "2.0" }, name: "harbour" }), /not the JSON/],
-  ["another package", () => Response.json({ meta: { "api-version": "1.0" }, name: "requests", files: [] }), /another package than harbour/],
+  [
+    "another version of the API",
+    () => Response.json({ meta: { "api-version": "2.0" }, name: "harbour" }),
+    /not the JSON/,
+  ],
+  [
+    "another package",
+    () => Response.json({ meta: { "api-version": "1.0" }, name: "requests", files: [] }),
+    /another package than harbour/,
+  ],
   ["an error", () => new Response("", { status: 500 }), /registry\.example answered 500/],
-  ["a redirect to a private address", () => Response.redirect("http://10.0.0.1/", 302), /10\.0\.0\.1 is not a public address/],
+  [
+    "a redirect to a private address",
+    () => Response.redirect("http://10.0.0.1/", 302),
+    /10\.0\.0\.1 is not a public address/,
+  ],
   ["a redirect to this machine", () => Response.redirect("http://localhost:8080/", 307), /not a public address/],
   ["too much", () => new Response(new Uint8Array(10_000_001)), /more than 10 MB/],
 ])("a registry that answers with %s is not believed", async (_, answer, expected) => {
@@ -92,7 +111,11 @@ test("metadata comes alone where it is offered, else out of the wheel; a lie abo
     const client = opened.client();
     return client.metadata((await client.project(name))!.releases[0]!);
   };
-  expect(await read("alone")).toMatchObject({ license: "MIT", summary: "Berths", requires: [{ name: "other", specifier: ">=1" }] });
+  expect(await read("alone")).toMatchObject({
+    license: "MIT",
+    summary: "Berths",
+    requires: [{ name: "other", specifier: ">=1" }],
+  });
   expect(fake.asked.filter((address) => address.endsWith(".whl"))).toEqual([]);
   expect(await read("within")).toMatchObject({ license: "MIT", requires: [] });
   expect(await read("old")).toBeUndefined();

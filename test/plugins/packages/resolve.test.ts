@@ -35,10 +35,18 @@ function sourceOf(world: World, fixed: Record<string, string> = {}) {
   };
   return { source, asked };
 }
-async function solve(world: World, wanted: string[], options: { fixed?: Record<string, string>; limits?: typeof limits } = {}) {
+async function solve(
+  world: World,
+  wanted: string[],
+  options: { fixed?: Record<string, string>; limits?: typeof limits } = {},
+) {
   const { source, asked } = sourceOf(world, options.fixed);
   const chosen = await resolve(wanted.map(read), source, options.limits ?? limits);
-  return { versions: Object.fromEntries(chosen.map(({ candidate }) => [candidate.name, candidate.version])), chosen, asked };
+  return {
+    versions: Object.fromEntries(chosen.map(({ candidate }) => [candidate.name, candidate.version])),
+    chosen,
+    asked,
+  };
 }
 
 test("takes the newest of everything that is needed, and says who needs it", async () => {
@@ -75,14 +83,25 @@ test("a conflict names who demands what", async () => {
 
 test("goes back to the choice that had a part in the conflict, and not through all others", async () => {
   const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`1.${index}`, [] as string[]]));
-  const world: World = { a: { "1.0": ["c<2"], "2.0": ["c>=2"] }, between: many, others: many, z: { "1.0": ["c<2"] }, c: { "1.5": [], "2.0": [] } };
+  const world: World = {
+    a: { "1.0": ["c<2"], "2.0": ["c>=2"] },
+    between: many,
+    others: many,
+    z: { "1.0": ["c<2"] },
+    c: { "1.5": [], "2.0": [] },
+  };
   const { versions, asked } = await solve(world, ["a", "between", "others", "z"]);
   expect(versions).toMatchObject({ a: "1.0", c: "1.5" });
   expect(asked.length).toBeLessThan(15);
 });
 
 test("optional parts are added where they are asked for, early or late", async () => {
-  const world = { web: { "1.0": ["core", "http2: h2>=4"] }, h2: { "3.0": [], "4.1": [] }, core: { "1.0": [] }, late: { "1.0": ["web[http2]"] } };
+  const world = {
+    web: { "1.0": ["core", "http2: h2>=4"] },
+    h2: { "3.0": [], "4.1": [] },
+    core: { "1.0": [] },
+    late: { "1.0": ["web[http2]"] },
+  };
   expect((await solve(world, ["web"])).versions).toEqual({ web: "1.0", core: "1.0" });
   expect((await solve(world, ["web[http2]"])).versions).toEqual({ web: "1.0", core: "1.0", h2: "4.1" });
   expect((await solve(world, ["web", "late"])).versions).toEqual({ web: "1.0", core: "1.0", late: "1.0", h2: "4.1" });
@@ -112,16 +131,21 @@ test("both bounds hold, and say so", async () => {
 test("whatever it finds satisfies every demand, and it finds what trying everything finds", async () => {
   const names = ["a", "b", "c", "d"];
   const bound = fc.constantFrom("", "<2", ">=2", "==1.0", ">=3", "<3");
-  const needs = fc.uniqueArray(fc.tuple(fc.constantFrom(...names), bound).map((parts) => parts.join("")), { maxLength: 2 });
+  const needs = fc.uniqueArray(
+    fc.tuple(fc.constantFrom(...names), bound).map((parts) => parts.join("")),
+    { maxLength: 2 },
+  );
   const world = fc.record(
     Object.fromEntries(names.map((name) => [name, fc.record({ "1.0": needs, "2.0": needs, "3.0": needs })])),
   ) as fc.Arbitrary<World>;
   await fc.assert(
     fc.asyncProperty(world, async (packages) => {
-      const found = await solve(packages, ["a", "b"], { limits: { packages: 60, tries: 100_000 } }).catch((error: unknown) => {
-        if (error instanceof Unresolvable) return undefined;
-        throw error;
-      });
+      const found = await solve(packages, ["a", "b"], { limits: { packages: 60, tries: 100_000 } }).catch(
+        (error: unknown) => {
+          if (error instanceof Unresolvable) return undefined;
+          throw error;
+        },
+      );
       const fits = (choice: Record<string, string>) =>
         ["a", "b"].every((name) => choice[name]) &&
         Object.entries(choice).every(([name, version]) =>
@@ -147,18 +171,28 @@ function allChoices(names: readonly string[]): Record<string, string>[] {
 
 test.each([
   ["openai>=1,<2", { name: "openai", extras: [], specifier: ">=1,<2", marker: "" }],
-  ["Foo_Bar [A_b, c] (>= 1.0) ; python_version < '3'", { name: "foo-bar", extras: ["a-b", "c"], specifier: ">=1.0", marker: "python_version < '3'" }],
+  [
+    "Foo_Bar [A_b, c] (>= 1.0) ; python_version < '3'",
+    { name: "foo-bar", extras: ["a-b", "c"], specifier: ">=1.0", marker: "python_version < '3'" },
+  ],
   ["name ~= 1.4.2", { name: "name", extras: [], specifier: "~=1.4.2", marker: "" }],
 ])("%j is read", (text, expected) => {
   expect(readRequirement(text)).toEqual(expected);
 });
 
-test.each(["", "-x", "a b", "name @ https://evil.example/x.whl", "../x", "naïve", "rеquests", "x".repeat(600), "name>=1 garbage["])(
-  "%j is no requirement",
-  (text) => {
-    expect(readRequirement(text)).toBeUndefined();
-  },
-);
+test.each([
+  "",
+  "-x",
+  "a b",
+  "name @ https://evil.example/x.whl",
+  "../x",
+  "naïve",
+  "rеquests",
+  "x".repeat(600),
+  "name>=1 garbage[",
+])("%j is no requirement", (text) => {
+  expect(readRequirement(text)).toBeUndefined();
+});
 
 test("reading a requirement never throws, and what it reads has a plain name", () => {
   fc.assert(

@@ -45,7 +45,8 @@ export async function addBundle(
         continue;
       }
       const pin = row.packages.find(({ filename }) => filename === name);
-      if (!pin || row.fetched.some(({ id }) => id === pin.id)) throw invalid(`${name} is not in the list of the bundle`);
+      if (!pin || row.fetched.some(({ id }) => id === pin.id))
+        throw invalid(`${name} is not in the list of the bundle`);
       if ((await sha256Hex(bytes)) !== pin.sha256) throw invalid(`${name} is not the file that the bundle lists`);
       const contents = readFetchedWheel(pin, bytes);
       await ctx.blobs.put(packageKey(pin.id), bytes);

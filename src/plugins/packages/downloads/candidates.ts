@@ -1,8 +1,8 @@
+import { builtInPackages, pinnedPackages } from "../built-in.ts";
+import { allowedVersions, isAllowed } from "../python-version.ts";
 import type { CoreMetadata } from "../registry/core-metadata.ts";
 import type { Project, Release } from "../registry/project-page.ts";
 import type { RegistryClient } from "../registry/registry-client.ts";
-import { builtInPackages, pinnedPackages } from "../built-in.ts";
-import { allowedVersions, isAllowed } from "../python-version.ts";
 import type { Candidate, CandidateSource } from "../resolve.ts";
 import type { WheelIndex } from "../wheel-index.ts";
 

@@ -48,7 +48,10 @@ async function requireStillAllowed(services: Services, row: Row): Promise<void> 
   const allowed = new Set(settings.PLUGIN_PACKAGE_REGISTRIES.map((address) => new URL(address).host));
   const gone = row.packages.find(({ registry }) => !allowed.has(registry));
   if (gone) throw final(`${gone.registry} is no longer an allowed registry`);
-  const [user] = await services.db.select().from(users).where(eq(users.id, row.userId ?? ""));
+  const [user] = await services.db
+    .select()
+    .from(users)
+    .where(eq(users.id, row.userId ?? ""));
   const isAdmin = user?.active && user.role === "admin";
   const isManager =
     user?.active &&
@@ -97,7 +100,8 @@ async function fetchWheel(services: Services, { row, planned, before, run }: Fet
     if (error instanceof JobFailure) throw error;
     if (!(error instanceof AppError)) throw error;
     const isFinal =
-      error instanceof BrokenPromise || ["plugin_invalid", "payload_too_large", "address_not_allowed"].includes(error.code);
+      error instanceof BrokenPromise ||
+      ["plugin_invalid", "payload_too_large", "address_not_allowed"].includes(error.code);
     throw new JobFailure("internal_error", error.message, { final: isFinal, cause: error });
   }
 }

@@ -109,7 +109,10 @@ export async function startDownload(ctx: Context, id: string): Promise<DownloadV
     ctx.db
       .delete(packageDownloads)
       .where(
-        and(inArray(packageDownloads.state, ["done", "failed", "stopped"]), lt(packageDownloads.updatedAt, now - keptSeconds)),
+        and(
+          inArray(packageDownloads.state, ["done", "failed", "stopped"]),
+          lt(packageDownloads.updatedAt, now - keptSeconds),
+        ),
       ),
   ]);
   const [row] = started;
@@ -135,9 +138,7 @@ export async function stopDownload(ctx: Context, id: string): Promise<DownloadVi
       detail: sql`(SELECT json_object('name', (SELECT group_concat(value, ', ') FROM json_each(d.wanted))) FROM ${packageDownloads} d WHERE d.id = ${id})`,
     }),
     // Its runner notices by that.
-    ctx.db
-      .delete(jobs)
-      .where(and(eq(jobs.kind, "packages"), eq(jobs.subject, id), sql`changes() > 0`)),
+    ctx.db.delete(jobs).where(and(eq(jobs.kind, "packages"), eq(jobs.subject, id), sql`changes() > 0`)),
   ]);
   return rows[0] ? downloadView(rows[0]) : getDownload(ctx, id);
 }

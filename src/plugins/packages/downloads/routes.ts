@@ -14,14 +14,20 @@ const list = defineRoute({
   path: base,
   summary: "Registries that are allowed, and packages that are being fetched (managers)",
   request: { query: downloadQuery },
-  responses: answers("Hosts of registries, and the last downloads of one organization or of all that the caller manages", downloadList),
+  responses: answers(
+    "Hosts of registries, and the last downloads of one organization or of all that the caller manages",
+    downloadList,
+  ),
 });
 const plan = defineRoute({
   method: "post",
   path: base,
   summary: "Find out which packages would be fetched (managers)",
   request: jsonBody(wantedPackages),
-  responses: answers("The packages with all that they need, with sizes and licenses; nothing is fetched yet", downloadView),
+  responses: answers(
+    "The packages with all that they need, with sizes and licenses; nothing is fetched yet",
+    downloadView,
+  ),
 });
 const read = defineRoute({
   method: "get",

@@ -1,9 +1,9 @@
 import { AppError } from "../../../errors.ts";
 import { readBytes } from "../../../http/byte-reader.ts";
-import { sha256Hex } from "../sha256-hex.ts";
 import { joinBytes } from "../../../lib/join-bytes.ts";
 import { realTimers, watchIdle } from "../../../lib/timers.ts";
 import { networkFailure } from "../../../upstream/errors/network-failure.ts";
+import { sha256Hex } from "../sha256-hex.ts";
 
 /** A registry that sends nothing for so long is given up, milliseconds. */
 const maxSilenceMs = 30_000;
@@ -89,7 +89,8 @@ export async function fetchBytes(
     return { address: response.url || address, bytes };
   } catch (error) {
     if (error instanceof AppError) throw error;
-    if (silence.signal.aborted || signal.aborted) throw new AppError("upstream_timeout", `${host} did not answer in time`);
+    if (silence.signal.aborted || signal.aborted)
+      throw new AppError("upstream_timeout", `${host} did not answer in time`);
     throw new AppError("upstream_unreachable", `${host} could not be reached`, { cause: networkFailure(error) });
   } finally {
     watch.stop();

@@ -39,7 +39,8 @@ export function createRegistryClient(fetching: Fetching, registries: readonly st
     for (const registry of registries) {
       const address = `${registry.replace(/\/+$/, "")}/${name}/`;
       const page = await fetchBytes(fetching, address, { maxBytes: maxPageBytes, accept: accepted });
-      if (page) return readProjectPage(name, page.address, registry, tryParseJson(new TextDecoder().decode(page.bytes)));
+      if (page)
+        return readProjectPage(name, page.address, registry, tryParseJson(new TextDecoder().decode(page.bytes)));
     }
     return undefined;
   }
@@ -64,7 +65,10 @@ export function createRegistryClient(fetching: Fetching, registries: readonly st
       if (found) return new TextDecoder().decode(found.bytes);
     }
     if (peeked >= maxPeekedBytes)
-      throw new AppError("limit_reached", "The registry does not offer metadata alone, and these packages are too large");
+      throw new AppError(
+        "limit_reached",
+        "The registry does not offer metadata alone, and these packages are too large",
+      );
     const found = await fetchBytes(fetching, wheel.url, {
       maxBytes: Math.min(maxWheelBytes, maxPeekedBytes - peeked),
       size: wheel.size,

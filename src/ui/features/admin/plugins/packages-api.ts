@@ -1,5 +1,5 @@
-import type { PackageView } from "../../../../plugins/packages/schema.ts";
 import type { DownloadView } from "../../../../plugins/packages/downloads/schema.ts";
+import type { PackageView } from "../../../../plugins/packages/schema.ts";
 import { readError } from "../../../lib/api-error.ts";
 import { api } from "../../../lib/api.ts";
 import { at } from "../../../lib/base-path.ts";

@@ -7,7 +7,8 @@ export default {
   open: "Télécharger des paquets",
   title: "Télécharger des paquets",
   names: "Paquets",
-  namesHint: "Noms tels que les plugins les importent ou les demandent, par exemple bs4 ou openai>=1, séparés par des virgules.",
+  namesHint:
+    "Noms tels que les plugins les importent ou les demandent, par exemple bs4 ou openai>=1, séparés par des virgules.",
   namesMissing: "Saisissez au moins un paquet.",
   from: (hosts) => `Ils proviennent de ${list.format(hosts)}. Rien n’est téléchargé sans votre accord.`,
   find: "Rechercher les paquets",
