@@ -49,6 +49,7 @@ const readsNoJson = new Set([
   "POST /api/v1/files",
   "POST /api/v1/files/",
   "POST /api/v1/plugins/packages",
+  "POST /api/v1/plugins/packages/bundle",
   "POST /api/v1/knowledge/import",
 ]);
 const routes = declaredRoutes(createRouters()).filter(

@@ -103,7 +103,11 @@ test.each<[string, (files: Files) => Files | Uint8Array, RegExp]>([
     (files) => ({ ...files, "evil-1.0-py3-none-any.whl": makeWheel("evil", "1.0") }),
     /not in the list/,
   ],
-  ["a wheel that is missing", ({ [soup]: _, ...files }) => files, /beautifulsoup4-4\.12-py3-none-any\.whl is missing/],
+  [
+    "a wheel that is missing",
+    ({ [soup]: _soup, ...files }) => files,
+    /beautifulsoup4-4\.12-py3-none-any\.whl is missing/,
+  ],
   ["an end too early", (files) => zipped(files).slice(0, -2000), /missing|damaged/],
 ])("a bundle with %s is refused, and nothing of it stays", async (_, change, expected) => {
   const changed = change(await bundle());

@@ -23,7 +23,7 @@ export function downloadView(row: Row): DownloadView {
     organization_id: row.organizationId,
     state,
     wanted,
-    packages: row.packages.map(({ id: _, url: __, ...shown }) => shown),
+    packages: row.packages.map(({ id: _id, url: _url, ...shown }) => shown),
     present,
     status,
     completed,

@@ -24,6 +24,16 @@ const keptSeconds = 3600;
 
 type Row = typeof packageDownloads.$inferSelect;
 
+/** A person who manages packages, where they may be fetched. @throws AppError `forbidden` */
+export function requireRegistries(ctx: Context): User {
+  const user = requireManager(ctx);
+  if (ctx.settings.PLUGIN_PACKAGE_REGISTRIES.length > 0) return user;
+  throw new AppError(
+    "forbidden",
+    "No registry is allowed: an administrator can set PLUGIN_PACKAGE_REGISTRIES, and wheels can be uploaded",
+  );
+}
+
 /**
  * Finds out which packages would be fetched: those that are wanted, with all that they need. Nothing is fetched before
  * `startDownload`.
@@ -32,11 +42,10 @@ type Row = typeof packageDownloads.$inferSelect;
  *   `upstream_unreachable`, `upstream_timeout`, `upstream_invalid_answer`, `address_not_allowed`.
  */
 export async function planDownload(ctx: Context, input: WantedPackages): Promise<DownloadView> {
-  const user = requireManager(ctx);
+  const user = requireRegistries(ctx);
   const organizationId = input.organization_id ?? user.organizationId;
   if (!managesOrganization(user, organizationId)) throw unknownOrganization();
   const registries = ctx.settings.PLUGIN_PACKAGE_REGISTRIES;
-  if (registries.length === 0) throw noRegistry();
   const wanted = input.packages.map((text, index) => readWanted(text, index));
   const rows = await ctx.db.select().from(pluginPackages).where(eq(pluginPackages.organizationId, organizationId));
   const stored = new Map(rows.map((row) => [row.name, row]));
@@ -133,11 +142,4 @@ function readWanted(text: string, index: number): Requirement {
   const message = `${text.slice(0, 100)} is not the name of a package, such as openai or openai>=1,<2`;
   const path = `packages.${index}`;
   throw new AppError("validation_failed", message, { param: "packages", issues: [{ path, message }] });
-}
-
-function noRegistry(): AppError {
-  return new AppError(
-    "forbidden",
-    "No registry is allowed: an administrator can set PLUGIN_PACKAGE_REGISTRIES, and wheels can be uploaded",
-  );
 }

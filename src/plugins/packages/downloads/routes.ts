@@ -3,7 +3,7 @@ import { requireManager } from "../../../access.ts";
 import { answers, jsonBody } from "../../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { forgetDownload, getDownload, listDownloads, startDownload, stopDownload } from "./downloads.ts";
-import { planDownload } from "./plan-download.ts";
+import { planDownload, requireRegistries } from "./plan-download.ts";
 import { downloadIdParam, downloadList, downloadQuery, downloadView, wantedPackages } from "./schema.ts";
 
 const base = "/api/v1/plugins/packages/downloads";
@@ -22,6 +22,7 @@ const list = defineRoute({
 const plan = defineRoute({
   method: "post",
   path: base,
+  requires: requireRegistries,
   summary: "Find out which packages would be fetched (managers)",
   request: jsonBody(wantedPackages),
   responses: answers(
