@@ -13,6 +13,7 @@ beforeAll(async () => {
   world = await createWorld({
     environment: {
       ENABLE_DIRECT_CONNECTIONS: "true",
+      PLUGIN_PACKAGE_REGISTRIES: "https://registry.example/simple/",
       // Nothing is searched, made or spoken without a provider: then callers are refused before.
       ENABLE_WEB_SEARCH: "true",
       WEB_SEARCH_ENGINE: "tavily",
