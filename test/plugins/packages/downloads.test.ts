@@ -143,6 +143,9 @@ describe("a plan", () => {
     expect(await messages("a", "b")).toEqual([409, expect.stringContaining("a 1.0 needs c<2, b 1.0 needs c>=2")]);
     expect(await messages("gone")).toEqual([409, expect.stringContaining("no allowed registry has gone")]);
     expect(await messages("native")).toEqual([409, expect.stringContaining("no wheel that runs in WebAssembly")]);
+    // What stands for a package here satisfies everything that is demanded of it.
+    registry.publish({ name: "wants-ours", version: "1.0", requires: ["httpx2-jsfetch>=1", "httpx>=99"] });
+    expect((await plan(["wants-ours"])).body.packages.map(({ name }) => name)).toEqual(["wants-ours"]);
     expect(await messages("c>=3")).toEqual([409, expect.stringContaining("the newest one that runs here is 2.0")]);
   });
 

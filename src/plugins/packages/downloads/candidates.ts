@@ -34,7 +34,8 @@ export function createCandidates(
   stored: ReadonlyMap<string, StoredPackage>,
 ): CandidateSource<PlannedCandidate> {
   function present(name: string): PlannedCandidate | undefined {
-    const builtIn = builtInPackages[name];
+    // Some of what is pinned is ours, and has no version.
+    const builtIn = builtInPackages[name] ?? (pinnedPackages.has(name) ? "0" : undefined);
     const found = stored.get(name);
     // What is stored takes the place of what is built in, except of what the network goes through.
     if (builtIn !== undefined && (!found || pinnedPackages.has(name)))
@@ -43,14 +44,13 @@ export function createCandidates(
   }
 
   return {
-    isFixed: (name) => pinnedPackages.has(name) && builtInPackages[name] !== undefined,
+    isFixed: (name) => pinnedPackages.has(name),
     expect(names) {
       for (const name of names) if (!present(name)) void client.project(name).catch(() => undefined);
     },
     async find(name, specifiers) {
       const here = present(name);
       if (here && isAllowed(here.version, specifiers)) return { candidates: [here] };
-      if (pinnedPackages.has(name)) return { candidates: [], why: "plugins have a replacement for it" };
       const kept = stored.get(name);
       if (kept && !kept.mayReplace)
         return { candidates: [], why: `version ${kept.version} was added by a system administrator` };
