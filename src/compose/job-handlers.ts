@@ -6,6 +6,7 @@ import type { JobHandler } from "../jobs/job-handler.ts";
 import type { JobKind } from "../jobs/tables.ts";
 import { pullHandler } from "../local-models/pulls/pull-handler.ts";
 import { mailHandler } from "../mail/mail-handler.ts";
+import { downloadHandler } from "../plugins/packages/downloads/download-handler.ts";
 import { deliverHandler } from "../webhooks/deliver-handler.ts";
 
 /** The handler of each job kind. */
@@ -17,4 +18,5 @@ export const jobHandlers: Readonly<Record<JobKind, JobHandler>> = {
   deliver: deliverHandler,
   reply: replyHandler,
   mail: mailHandler,
+  packages: downloadHandler,
 };

@@ -68,6 +68,7 @@ import { ownUserRoutes } from "../people/users/own-routes.ts";
 import { userRoutes } from "../people/users/routes.ts";
 import { pictureRoutes } from "../pictures/routes.ts";
 import { functionRoutes } from "../plugins/function-routes.ts";
+import { packageDownloadRoutes } from "../plugins/packages/downloads/routes.ts";
 import { packageRoutes } from "../plugins/packages/routes.ts";
 import { runnerRoutes } from "../plugins/runners/routes.ts";
 import { toolRoutes } from "../plugins/tool-routes.ts";
@@ -101,6 +102,7 @@ export function createRouters(): Router[] {
     toolRoutes(),
     packageRoutes(),
     runnerRoutes(),
+    packageDownloadRoutes(),
     pluginImportRoutes(),
     completionRoutes(),
     messagesRoutes(),

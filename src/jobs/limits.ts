@@ -12,6 +12,8 @@ export const jobLimits: Readonly<Record<JobKind, { all: number; person: number }
   deliver: { all: 64, person: 4 },
   reply: { all: 16, person: 4 },
   mail: { all: 4, person: 2 },
+  // Each has a wheel in memory.
+  packages: { all: 1, person: 1 },
 };
 
 /** Lifetime of a lease without renewal, and the renewal interval; milliseconds. */

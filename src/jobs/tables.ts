@@ -2,7 +2,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import { createdAt, id } from "../db/columns.ts";
 
 /** Job kinds. Each has a handler and a concurrency limit. */
-export const jobKinds = ["extract", "embed", "rebuild", "pull", "deliver", "reply", "mail"] as const;
+export const jobKinds = ["extract", "embed", "rebuild", "pull", "deliver", "reply", "mail", "packages"] as const;
 export type JobKind = (typeof jobKinds)[number];
 
 /**
@@ -14,7 +14,7 @@ export const jobs = sqliteTable(
   {
     id: id(),
     kind: text("kind", { enum: jobKinds }).notNull(),
-    /** What it is about: the id of a file, of a pull, of a delivery, of an e-mail, of a message of a channel or of an erasure, the number of an embedding space. One job of a kind for each. */
+    /** What it is about: the id of a file, of a pull, of a delivery, of an e-mail, of a message of a channel, of a download of packages or of an erasure, the number of an embedding space. One job of a kind for each. */
     subject: text("subject").notNull(),
     /** For whom: nobody's jobs hold up those of others. Null for the service's own. */
     userId: text("user_id"),

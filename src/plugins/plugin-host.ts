@@ -62,6 +62,8 @@ export interface SourceProblem {
   message: string;
   line?: number;
   column?: number;
+  /** A package that would help, as registries name it. */
+  package?: string;
 }
 
 export interface Described {
@@ -174,6 +176,8 @@ export interface PluginFailure {
   line?: number;
   /** Of `threw`: the status of an HTTPException (Python), or `status` of an error (JavaScript). */
   status?: number;
+  /** Of `threw`: the package that would help where one is missing, as registries name it. */
+  package?: string;
   /** Of `paused`: seconds. */
   retryAfter?: number;
 }

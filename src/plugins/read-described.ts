@@ -37,11 +37,12 @@ export function readDescribed(said: Described): Described {
     const message = "Its description of itself is invalid";
     return { code: undefined, info: undefined, problems: [{ severity: "error", message }] };
   }
-  const problems = data.problems.map(({ severity, message, line, column }) => ({
+  const problems = data.problems.map(({ severity, message, line, column, package: missing }) => ({
     severity,
     message: message.slice(0, 2000),
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),
+    ...(missing === undefined ? {} : { package: missing }),
   }));
   return { code: data.code, info: data.info, problems };
 }

@@ -144,6 +144,12 @@ export const problem = z.object({
   message: z.string(),
   line: z.number().int().optional(),
   column: z.number().int().optional(),
+  /** A package that would help, as registries name it. */
+  package: z
+    .string()
+    .max(100)
+    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
+    .optional(),
 });
 const schemaOrNull = z.record(z.string(), z.unknown()).nullable();
 
@@ -202,6 +208,8 @@ export const trialResult = z.object({
       name: z.string().optional(),
       line: z.number().int().optional(),
       status: z.number().int().optional(),
+      /** The package that would help where one is missing, as registries name it. */
+      package: z.string().optional(),
     })
     .nullable(),
   logs: z.array(z.object({ level: z.enum(["debug", "info", "warning", "error"]), text: z.string() })),

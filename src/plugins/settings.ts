@@ -51,6 +51,17 @@ export const pluginSettings = {
     title: "Timeout of a plugin call (seconds)",
     description: "Time spent waiting for people's answers does not count.",
   },
+  PLUGIN_PACKAGE_REGISTRIES: {
+    schema: z.array(z.url({ protocol: /^https?$/ }).max(500)).max(10),
+    default: [],
+    where: "anywhere",
+    section: "plugins",
+    type: "list",
+    separator: ",",
+    title: "Registries of Python packages",
+    description:
+      "Addresses of registries that packages for plugins may be fetched from, such as https://pypi.org/simple/. The first one that knows a name decides. If empty, nothing is fetched and wheels are uploaded.",
+  },
   OUTLET_FILTER_MODE: {
     schema: z.enum(["stable", "prerelease"]),
     default: "stable",

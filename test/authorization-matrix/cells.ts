@@ -72,6 +72,7 @@ export type Kind =
   | "tool"
   | "version"
   | "package"
+  | "package download"
   | "quota"
   | "channel"
   | "channel webhook"

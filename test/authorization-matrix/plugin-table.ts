@@ -159,4 +159,28 @@ export const pluginTable: Readonly<Record<string, Row>> = {
     may: both(managers, reference),
   },
   "DELETE /api/v1/plugins/packages/:id": { ids: { id: "package" }, may: managersOf },
+  // There is nothing in it.
+  "POST /api/v1/plugins/packages/bundle": {
+    ids: { organization_id: "organization" },
+    say: ({ organization_id = "" }) => ({ query: { organization_id } }),
+    may: (cell) => {
+      const expected = both(managers, reference)(cell);
+      return expected === "ok" ? 400 : expected;
+    },
+  },
+  "GET /api/v1/plugins/packages/downloads": {
+    ids: { organization_id: "organization" },
+    say: ({ organization_id = "" }) => ({ query: { organization_id } }),
+    may: both(managers, filter),
+  },
+  // No registry is allowed here.
+  "POST /api/v1/plugins/packages/downloads": {
+    ids: { organization_id: "organization" },
+    say: ({ organization_id }) => ({ json: { packages: ["harbour"], organization_id } }),
+    may: (cell) => (managers(cell) === "ok" ? 403 : managers(cell)),
+  },
+  "GET /api/v1/plugins/packages/downloads/:id": { ids: { id: "package download" }, may: managersOf },
+  "POST /api/v1/plugins/packages/downloads/:id/start": { ids: { id: "package download" }, may: managersOf },
+  "POST /api/v1/plugins/packages/downloads/:id/stop": { ids: { id: "package download" }, may: managersOf },
+  "DELETE /api/v1/plugins/packages/downloads/:id": { ids: { id: "package download" }, may: managersOf },
 };

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "../../src/db/client.ts";
 import { newId } from "../../src/lib/id.ts";
-import { pluginPackages } from "../../src/plugins/packages/tables.ts";
+import { packageDownloads, pluginPackages } from "../../src/plugins/packages/tables.ts";
 import { plugins } from "../../src/plugins/tables.ts";
 import { toolServers } from "../../src/plugins/tool-servers/tables.ts";
 import { storePlugin } from "../plugins/stored-plugin.ts";
@@ -40,11 +40,20 @@ export function pluginThings(world: World) {
       await db.insert(pluginPackages).values({ id, organizationId, ...wheel, userId: owner.id, createdAt: now });
       return id;
     },
+    "package download": async (owner: Owner) => {
+      const id = newId();
+      const { organizationId, id: userId } = owner;
+      const nothing = { wanted: [], packages: [], present: [], fetched: [] };
+      const row = { id, organizationId, userId, byAdmin: false, state: "planned", ...nothing } as const;
+      await db.insert(packageDownloads).values({ ...row, createdAt: now, updatedAt: now });
+      return id;
+    },
   };
 }
 
 export async function forgetPluginThing(db: Database, kind: Kind, id: string): Promise<void> {
   if (kind === "function" || kind === "tool") await db.delete(plugins).where(eq(plugins.id, id));
   if (kind === "package") await db.delete(pluginPackages).where(eq(pluginPackages.id, id));
+  if (kind === "package download") await db.delete(packageDownloads).where(eq(packageDownloads.id, id));
   if (kind === "tool server") await db.delete(toolServers).where(eq(toolServers.id, id));
 }

@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeWheel } from "../plugins/wheels.ts";
 import { type Parley, startParley } from "../stack/start-parley.ts";
 import { ada, signInContext, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
@@ -13,6 +15,21 @@ let browser: TestBrowser;
 let site: Server;
 let host: string;
 let served = "";
+/** What the site has as a registry of packages, by path. */
+const registry = new Map<string, Uint8Array | string>();
+
+/** Puts a package into the registry. */
+function publish(name: string, version: string, module: string, requires: string[] = []): void {
+  const head = `Metadata-Version: 2.4\nName: ${name}\nVersion: ${version}\nLicense-Expression: MIT\nSummary: A package of ${name}`;
+  const metadata = `${[head, ...requires.map((each) => `Requires-Dist: ${each}`)].join("\n")}\n\n`;
+  const wheel = makeWheel(name, version, { [`${name.replaceAll("-", "_")}/__init__.py`]: module }, metadata);
+  const filename = `${name.replaceAll("-", "_")}-${version}-py3-none-any.whl`;
+  const sha256 = createHash("sha256").update(wheel).digest("hex");
+  const file = { filename, url: `/files/${filename}`, hashes: { sha256 }, size: wheel.length, "core-metadata": true };
+  registry.set(`/simple/${name}/`, JSON.stringify({ meta: { "api-version": "1.1" }, name, files: [file] }));
+  registry.set(`/files/${filename}`, wheel);
+  registry.set(`/files/${filename}.metadata`, metadata);
+}
 const calling = (version: string, name: string) => `/**
  * title: Weather
  * author: Ada
@@ -30,13 +47,16 @@ export class Tools {
 
 beforeAll(async () => {
   site = createServer((request, response) => {
-    if (request.url === "/weather.ts") response.end(served);
+    const found = request.url === "/weather.ts" ? served : registry.get(request.url ?? "");
+    if (found !== undefined) response.end(found);
     else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
   host = `127.0.0.1:${(site.address() as AddressInfo).port}`;
   [parley, browser] = await Promise.all([
-    startParley({ env: { OUTBOUND_ALLOWED_PRIVATE_HOSTS: host } }),
+    startParley({
+      env: { OUTBOUND_ALLOWED_PRIVATE_HOSTS: host, PLUGIN_PACKAGE_REGISTRIES: `http://${host}/simple/` },
+    }),
     openBrowser(),
   ]);
   await signUpByApi(parley.url, ada);
@@ -170,6 +190,54 @@ test("a tool is looked at, imported, allowed a host with one click, limited, upd
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await takePicture(page, "plugins-use-phone", true);
   expect(complaints).toEqual([]);
+});
+
+test("packages that a source needs are offered, shown with what they need, fetched, and used", async () => {
+  publish("tide-table", "2.1", "import moon_phase\nHIGH = moon_phase.FULL + 1\n", ["moon-phase>=1"]);
+  publish("moon-phase", "1.4", "FULL = 41\n");
+  const { page, complaints } = await openAdmin("/admin/tools/new");
+  await page.getByLabel("Name", { exact: true }).fill("Tides");
+  const source = page.getByRole("textbox", { name: "Source" });
+  await source.fill(
+    'import tide_table\n\nclass Tools:\n    def high(self) -> int:\n        """High water."""\n        return tide_table.HIGH\n',
+  );
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("This source needs packages that aren't here: tide-table.").waitFor();
+  await takePicture(page, "packages-offer");
+  await page.getByRole("button", { name: "Get packages" }).click();
+  const dialog = page.getByRole("dialog", { name: "Get packages" });
+  await dialog.getByText("2 packages").first().waitFor();
+  await dialog.getByText("Needed by tide-table").waitFor();
+  await dialog.getByText("License: MIT").first().waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await takePicture(page, "packages-plan");
+  await dialog.getByRole("button", { name: "Download 2 packages" }).click();
+  await page.getByText("2 packages added").waitFor();
+  await page.getByRole("region", { name: /problem/ }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.waitForURL("**/admin/tools/tides");
+  await page.getByRole("link", { name: "Try", exact: true }).click();
+  await page.getByRole("button", { name: "Run" }).click();
+  await page.getByText("42", { exact: true }).waitFor();
+
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto("/admin/packages");
+  await page.getByText("moon_phase-1.4-py3-none-any.whl").waitFor();
+  await page.getByText("Done").waitFor();
+  await page.getByRole("button", { name: "Get packages" }).press("Enter");
+  await dialog.getByRole("button", { name: "Find packages" }).click();
+  await dialog.getByText("Enter at least one package.").waitFor();
+  await dialog.getByLabel("Packages").fill("tide-table, moon-phase>=1,<3");
+  await page.keyboard.press("Enter");
+  await dialog.getByText("Everything is there already.").waitFor();
+  await dialog.getByRole("button", { name: "Back" }).click();
+  await dialog.getByLabel("Packages").fill("reqeusts");
+  await page.keyboard.press("Enter");
+  await dialog.getByText("no allowed registry has reqeusts").waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  expect(await findViolations(page)).toEqual([]);
+  await takePicture(page, "packages-phone");
+  expect(complaints.filter((text) => !/status of 4(00|09)/.test(text))).toEqual([]);
 });
 
 test("what is wrong with an import is said, and nothing of it is stored", async () => {

@@ -26,6 +26,7 @@ const small = new Set([
   "mail_passwords",
   "model_knowledge",
   "organizations",
+  "package_downloads",
   "plugin_packages",
   "plugins",
   "quotas",

@@ -13,6 +13,7 @@ beforeAll(async () => {
   world = await createWorld({
     environment: {
       ENABLE_DIRECT_CONNECTIONS: "true",
+      PLUGIN_PACKAGE_REGISTRIES: "https://registry.example/simple/",
       // Nothing is searched, made or spoken without a provider: then callers are refused before.
       ENABLE_WEB_SEARCH: "true",
       WEB_SEARCH_ENGINE: "tavily",
@@ -49,6 +50,7 @@ const readsNoJson = new Set([
   "POST /api/v1/files",
   "POST /api/v1/files/",
   "POST /api/v1/plugins/packages",
+  "POST /api/v1/plugins/packages/bundle",
   "POST /api/v1/knowledge/import",
 ]);
 const routes = declaredRoutes(createRouters()).filter(

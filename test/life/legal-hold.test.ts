@@ -184,6 +184,7 @@ const others: Readonly<Record<string, string>> = {
   "DELETE /ollama/api/delete": "passed on to the runtime",
   "DELETE /ollama/*": "passed on to the runtime",
   "DELETE /api/v1/plugins/packages/:id": "belongs to the service",
+  "DELETE /api/v1/plugins/packages/downloads/:id": "belongs to the service",
   "DELETE /api/v1/chats/:id/share": "a copy: the chat stays",
   "DELETE /api/v1/chats/:id/tags": "a label: the chat stays",
   "DELETE /api/v1/chats/:id/tags/all": "labels: the chat stays",

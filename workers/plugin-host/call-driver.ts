@@ -170,7 +170,7 @@ type WithoutLogs = { ok: true; value: unknown; streamed: boolean } | { ok: false
 function readResult(text: string): WithoutLogs {
   const result = parseUntrusted(text) as { ok?: unknown; value?: unknown; streamed?: unknown; error?: IsolateFailure };
   if (result.ok === true) return { ok: true, value: result.value ?? null, streamed: result.streamed === true };
-  const { code, name, message, line, status } = result.error ?? ({} as IsolateFailure);
+  const { code, name, message, line, status, package: missing } = result.error ?? ({} as IsolateFailure);
   if (code !== "threw" && code !== "missing" && code !== "output") throw new Error("no such code");
   return {
     ok: false,
@@ -180,6 +180,7 @@ function readResult(text: string): WithoutLogs {
       ...(typeof name === "string" ? { name } : {}),
       ...(typeof line === "number" ? { line } : {}),
       ...(typeof status === "number" ? { status } : {}),
+      ...(typeof missing === "string" ? { package: missing } : {}),
     },
   };
 }

@@ -41,6 +41,8 @@ export interface IsolateFailure {
   message: string;
   line?: number;
   status?: number;
+  /** The package that would help where one is missing, as registries name it. */
+  package?: string;
 }
 
 export type IsolateResult = { ok: true; value: unknown; streamed: boolean } | { ok: false; error: IsolateFailure };

@@ -28,3 +28,35 @@ export const builtInPackages: Readonly<Record<string, string>> = {
   urllib3: "2.8.0",
   yarl: "1.25.1",
 };
+
+/** Packages that reach the network through what is built in below them: another one never takes their place (harness/finder.py). */
+export const pinnedPackages: ReadonlySet<string> = new Set([
+  "requests",
+  "httpx",
+  "aiohttp",
+  "urllib3",
+  "open-webui",
+  "httpx2-jsfetch",
+]);
+
+/** Top-level modules of the built-in packages, by which package. */
+const builtInModules: Readonly<Record<string, string>> = Object.fromEntries([
+  ...Object.keys(builtInPackages).map((name) => [name.replaceAll("-", "_"), name]),
+  ["yaml", "pyyaml"],
+  ["_yaml", "pyyaml"],
+  ["attr", "attrs"],
+  ["open_webui", "open-webui"],
+]);
+
+/** A module of a built-in package that a package of another name would take the place of. */
+export function findTakenModule(
+  name: string,
+  modules: readonly string[],
+): { module: string; owner: string } | undefined {
+  for (const each of modules) {
+    const module = each.split(".")[0]!;
+    const owner = builtInModules[module];
+    if (owner !== undefined && owner !== name) return { module, owner };
+  }
+  return undefined;
+}

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import { managesOrganization, requireManager, type User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { isForeignKeyViolation, isUniqueViolation } from "../../db/database-error.ts";
@@ -10,12 +10,13 @@ import { plugins } from "../tables.ts";
 import { packageKey } from "./find-packages.ts";
 import { readWheel } from "./read-wheel.ts";
 import type { PackageView } from "./schema.ts";
+import { sha256Hex } from "./sha256-hex.ts";
 import { pluginPackages } from "./tables.ts";
 
 /** Maximum size of a wheel, in bytes. */
 export const maxPackageBytes = 20_000_000;
 /** Packages of one organization. */
-const maxPackages = 100;
+export const maxPackages = 100;
 
 type Row = typeof pluginPackages.$inferSelect;
 
@@ -76,7 +77,7 @@ export async function addPackage(
     name,
     version,
     filename,
-    sha256: await sha256(bytes),
+    sha256: await sha256Hex(bytes),
     size: bytes.byteLength,
     contents: index,
     byAdmin: user.role === "admin",
@@ -149,23 +150,18 @@ export async function deletePackage(ctx: Context, id: string): Promise<void> {
  * Which packages a plugin takes, only its isolate finds out: from what it imports, and from what those packages require. So
  * the isolates of all Python plugins of the organization begin again.
  */
-function makeCold(ctx: Context, organizationId: string) {
-  return ctx.db
+export function makeCold({ db }: Pick<Context, "db">, organizationId: string, condition?: SQL) {
+  return db
     .update(plugins)
     .set({ fingerprint: sql`lower(hex(randomblob(16)))` })
-    .where(and(eq(plugins.organizationId, organizationId), eq(plugins.language, "python")));
-}
-
-async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", bytes);
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    .where(and(eq(plugins.organizationId, organizationId), eq(plugins.language, "python"), condition));
 }
 
 function unknownPackage(): AppError {
   return new AppError("not_found", "No such package", { param: "id" });
 }
 
-function unknownOrganization(): AppError {
+export function unknownOrganization(): AppError {
   const message = "No such organization";
   return new AppError("validation_failed", `organization_id: ${message}`, {
     param: "organization_id",

@@ -1,6 +1,7 @@
 import { unzipSync } from "fflate";
 import { AppError } from "../../errors.ts";
 import { indexWheel, normalizeName, type WheelIndex } from "./wheel-index.ts";
+import { readWheelName } from "./wheel-name.ts";
 
 /** The metadata of a wheel. */
 export interface Wheel {
@@ -22,15 +23,13 @@ const maxMetadataBytes = 2_000_000;
  *   its content
  */
 export function readWheel(filename: string, bytes: Uint8Array): Wheel {
-  const parts = /^([A-Za-z0-9._]+)-([A-Za-z0-9._!+]+)(?:-\d[A-Za-z0-9._]*)?-([^-]+)-([^-]+)-([^-]+)\.whl$/.exec(
-    filename,
-  );
-  if (!parts)
+  const named = readWheelName(filename);
+  if (!named)
     throw invalid("A wheel's file name has the form name-version-python-abi-platform.whl, as downloaded by pip");
-  const [, name = "", version = "", pythons = "", abis = "", platforms = ""] = parts;
-  if (!isCompatible(pythons.split("."), abis.split("."), platforms.split(".")))
+  const { name, version } = named;
+  if (!named.runsHere)
     throw invalid(
-      `This wheel is for ${pythons}-${abis}-${platforms}. Plugins run on CPython 3.14 in WebAssembly: use a wheel for any platform (py3-none-any) or for pyemscripten_2026_0_wasm32`,
+      `This wheel is for ${named.tags}. Plugins run on CPython 3.14 in WebAssembly: use a wheel for any platform (py3-none-any) or for pyemscripten_2026_0_wasm32`,
     );
   const { metadata, paths } = readContents(bytes);
   const inside = { name: field(metadata, "Name"), version: field(metadata, "Version") };
@@ -39,16 +38,9 @@ export function readWheel(filename: string, bytes: Uint8Array): Wheel {
   return { name: normalizeName(name), version: inside.version, index: indexWheel(paths, metadata) };
 }
 
-/** Whether one of the tags (PEP 425) is of what plugins run on. */
-function isCompatible(pythons: string[], abis: string[], platforms: string[]): boolean {
-  const runs = platforms.some((tag) => tag === "any" || /^(pyemscripten|pyodide)_2026_0_wasm32$/.test(tag));
-  const minor = (tag: string) => Number(/^(?:cp|py)3(\d+)$/.exec(tag)?.[1] ?? Number.NaN);
-  const speaks = pythons.some((tag) => {
-    if (tag === "py3" || tag === "cp314" || tag === "py314") return true;
-    // What was made for an earlier version is for this one too, unless it is bound to that one's insides.
-    return minor(tag) < 14 && (tag.startsWith("py") || abis.includes("abi3"));
-  });
-  return runs && speaks && abis.some((tag) => tag === "none" || tag === "abi3" || tag === "cp314");
+/** The text of a wheel's METADATA. @throws AppError `plugin_invalid` for an invalid wheel */
+export function readWheelMetadata(bytes: Uint8Array): string {
+  return readContents(bytes).metadata;
 }
 
 /**

@@ -15,6 +15,7 @@ import type { texts as adminOrganizations } from "../features/admin/organization
 import type { texts as adminOverview } from "../features/admin/overview/texts.ts";
 import type { texts as adminPeopleInvitations } from "../features/admin/people/invitations/texts.ts";
 import type { texts as adminPeople } from "../features/admin/people/texts.ts";
+import type { texts as adminPluginPackages } from "../features/admin/plugins/packages/texts.ts";
 import type { texts as adminPlugins } from "../features/admin/plugins/texts.ts";
 import type { texts as adminPluginUse } from "../features/admin/plugins/use/texts.ts";
 import type { texts as adminRatings } from "../features/admin/ratings/texts.ts";
@@ -48,6 +49,7 @@ export interface AdminTexts {
   "admin/overview": Translated<typeof adminOverview>;
   "admin/people/invitations": Translated<typeof adminPeopleInvitations>;
   "admin/people": Translated<typeof adminPeople>;
+  "admin/plugin-packages": Translated<typeof adminPluginPackages>;
   "admin/plugin-use": Translated<typeof adminPluginUse>;
   "admin/plugins": Translated<typeof adminPlugins>;
   "admin/ratings": Translated<typeof adminRatings>;

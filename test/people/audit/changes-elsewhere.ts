@@ -60,6 +60,9 @@ export const elsewhere = [
   /^(POST|PUT|PATCH|DELETE) \/(localmodel|ollama)\//,
   // Only takes what is over off a list.
   /^DELETE \/api\/v1\/local-models\/pulls\/:id$/,
+  // A plan changes nothing, and what is over is only taken off a list. What is fetched: test/plugins/packages/downloads.test.ts.
+  /^POST \/api\/v1\/plugins\/packages\/bundle$/,
+  /^(POST|DELETE) \/api\/v1\/plugins\/packages\/downloads(\/:id(\/(start|stop))?)?$/,
   // What is said in channels.
   /^POST \/api\/v1\/channels\/webhooks\/:id\/:token(\/slack|\/github)?$/,
   /^POST \/api\/v1\/channels\/:id\/messages\/:message_id\/(stop|regenerate)$/,

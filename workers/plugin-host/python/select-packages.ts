@@ -1,14 +1,11 @@
-import { builtInPackages } from "../../../src/plugins/packages/built-in.ts";
+import { builtInPackages, pinnedPackages } from "../../../src/plugins/packages/built-in.ts";
 import { normalizeName } from "../../../src/plugins/packages/wheel-index.ts";
 import type { PluginPackage } from "../../../src/plugins/plugin-host.ts";
 import { readWheel, type Wheel } from "./read-wheel.ts";
 
-/** Packages that reach the network through what is built in below them: an uploaded one never takes their place (harness/finder.py). */
-const pinned = new Set(["requests", "httpx", "aiohttp", "urllib3", "open-webui", "httpx2-jsfetch"]);
-
 /** Whether an uploaded package has nothing to add to what every plugin has. */
 function isBuiltIn({ name, version }: Pick<PluginPackage, "name" | "version">): boolean {
-  return pinned.has(normalizeName(name)) || builtInPackages[normalizeName(name)] === version;
+  return pinnedPackages.has(normalizeName(name)) || builtInPackages[normalizeName(name)] === version;
 }
 
 /**

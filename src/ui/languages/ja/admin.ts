@@ -16,6 +16,7 @@ import adminOrganizations from "./admin/organizations.ts";
 import adminOverview from "./admin/overview.ts";
 import adminPeopleInvitations from "./admin/people-invitations.ts";
 import adminPeople from "./admin/people.ts";
+import adminPluginPackages from "./admin/plugin-packages.ts";
 import adminPluginUse from "./admin/plugin-use.ts";
 import adminPlugins from "./admin/plugins.ts";
 import adminRatings from "./admin/ratings.ts";
@@ -47,6 +48,7 @@ export default {
   "admin/overview": adminOverview,
   "admin/people/invitations": adminPeopleInvitations,
   "admin/people": adminPeople,
+  "admin/plugin-packages": adminPluginPackages,
   "admin/plugin-use": adminPluginUse,
   "admin/plugins": adminPlugins,
   "admin/ratings": adminRatings,

@@ -3,6 +3,7 @@
 import importlib.metadata
 import os
 
+TAKES_PACKAGES = False
 GIVEN = "is installed"
 # The working folder of the process is its own.
 SOURCE_FOLDER = os.getcwd()

@@ -33,11 +33,15 @@ def to_failure(error):
     detail = getattr(error, "detail", None)
     name = type(error).__name__
     message = str(detail) if status is not None and detail is not None else str(error)
+    distribution = None
     if isinstance(error, ModuleNotFoundError) and error.name and not error.name.startswith("open_webui"):
-        from .imports import where_to_get
+        from .imports import distribution_of, where_to_get
 
         message += where_to_get(error.name)
+        distribution = distribution_of(error.name)
     failure = {"code": "threw", "name": name, "message": message[:10_000] or name}
+    if distribution is not None:
+        failure["package"] = distribution
     line = line_of(error)
     if line is not None:
         failure["line"] = line

@@ -40,12 +40,13 @@ def find_import_problems(tree):
     problems = []
     packages = set()
     for node, is_late, is_guarded in _imports(tree):
-        for problem, package in _check(node):
+        for problem, package, distribution in _check(node):
             packages.add(package)
             if problem:
                 # What stands for a part of Open WebUI fails when it is used.
                 severity = "warning" if is_late or is_guarded or is_inside(package) else "error"
-                problems.append({"severity": severity, "message": problem, "line": node.lineno, "column": node.col_offset + 1})
+                told = {"severity": severity, "message": problem, "line": node.lineno, "column": node.col_offset + 1}
+                problems.append(told if distribution is None else {**told, "package": distribution})
             elif package in surroundings.USELESS:
                 problems.append({"severity": "warning", "message": surroundings.USELESS[package], "line": node.lineno, "column": node.col_offset + 1})
     return problems, packages
@@ -120,16 +121,18 @@ def _is_type_checking(test):
 
 
 def _check(node):
+    """@returns what is wrong, the package that is imported, and the distribution that would help, each or None"""
     if isinstance(node, ast.Import):
         for alias in node.names:
-            yield _missing(alias.name), alias.name.partition(".")[0]
+            problem, distribution = _missing(alias.name)
+            yield problem, alias.name.partition(".")[0], distribution
         return
     if node.level > 0:
-        yield "A plugin must be a single file: relative imports are not possible", ""
+        yield "A plugin must be a single file: relative imports are not possible", "", None
         return
     package = node.module.partition(".")[0]
-    problem = _missing(node.module)
-    yield problem, package
+    problem, distribution = _missing(node.module)
+    yield problem, package, distribution
     if problem is None and node.module in STAND_INS:
         module = importlib.import_module(node.module)
         for alias in node.names:
@@ -137,37 +140,50 @@ def _check(node):
             # Modules of Open WebUI have every name that somebody asks for.
             has_name = alias.name in vars(module) if is_inside(package) else hasattr(module, alias.name)
             if alias.name != "*" and not has_name and name not in STAND_INS:
-                yield f"{name} is not available{': using it fails' if is_inside(package) else ''}", package
+                yield f"{name} is not available{': using it fails' if is_inside(package) else ''}", package, None
 
 
 def _missing(name):
+    """@returns what is wrong with importing a module, and the distribution that would help, each or None"""
     package = name.partition(".")[0]
     reason = ""
     try:
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.loader is MODULES:
-            return f"The module {name} is not available: using it fails"
+            return f"The module {name} is not available: using it fails", None
         if spec is not None:
-            return None
+            return None, None
     except ModuleNotFoundError as error:
         # A parent that is missing; or one that is there, and lacks something itself.
         if error.name and not (name == error.name or name.startswith(f"{error.name}.")):
-            return f"The module {name} cannot be imported, because {error.name} is not available{where_to_get(error.name)}"
+            message = f"The module {name} cannot be imported, because {error.name} is not available{where_to_get(error.name)}"
+            return message, distribution_of(error.name)
     except Exception as error:
         reason = f": {type(error).__name__}: {error}"
-    distribution = next((each for module, each in _DISTRIBUTION_OF.items() if name == module or name.startswith(f"{module}.")), None)
-    if distribution is None and package != name and (package in STAND_INS or importlib.util.find_spec(package) is not None):
-        return f"The module {name} is not available{reason}"
-    return f"The module {name} is not available{where_to_get(name)}"
+    is_named = any(name == module or name.startswith(f"{module}.") for module in _DISTRIBUTION_OF)
+    if not is_named and package != name and (package in STAND_INS or importlib.util.find_spec(package) is not None):
+        return f"The module {name} is not available{reason}", None
+    return f"The module {name} is not available{where_to_get(name)}", distribution_of(name)
+
+
+def distribution_of(module):
+    """The normalized name of the distribution that most likely has a module; None if there is none that could be added."""
+    name = _distribution_of(module)
+    name = re.sub(r"[-_.]+", "-", name).strip("-").lower()
+    can_be_added = surroundings.TAKES_PACKAGES and len(name) <= 100 and re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name)
+    return name if can_be_added else None
+
+
+def _distribution_of(module):
+    return next(
+        (each for name, each in _DISTRIBUTION_OF.items() if module == name or module.startswith(f"{name}.")),
+        module.partition(".")[0].replace("_", "-"),
+    )
 
 
 def where_to_get(module):
     """What an administrator can do where a module is missing, as the end of a sentence."""
-    distribution = next(
-        (each for name, each in _DISTRIBUTION_OF.items() if module == name or module.startswith(f"{name}.")),
-        module.partition(".")[0].replace("_", "-"),
-    )
-    return surroundings.how_to_add(distribution)
+    return surroundings.how_to_add(_distribution_of(module))
 
 
 def find_requirement_problems(text, line):
@@ -198,13 +214,18 @@ def _check_requirement(name, specifier, line):
     # What is needed to load is told by the import that fails; the rest may never be used.
     if uploaded is None:
         if importlib.util.find_spec(name.replace("-", "_")) is None:
-            yield _problem("warning", f"requirements: {name} is not available{where_to_get(name)}", line)
+            yield _missing_package(name, f"requirements: {name} is not available{where_to_get(name)}", line)
     elif not _satisfies(uploaded, specifier):
         yield _problem("warning", f"requirements: {name}{specifier} was requested, but version {uploaded} {surroundings.GIVEN}", line)
 
 
 def _problem(severity, message, line):
     return {"severity": severity, "message": message, "line": line}
+
+
+def _missing_package(name, message, line):
+    problem = _problem("warning", message, line)
+    return {**problem, "package": name} if surroundings.TAKES_PACKAGES else problem
 
 
 def _uploaded_version(name):
@@ -224,7 +245,8 @@ def find_missing_parts():
             match = re.match(r"\s*([\w.-]+)", requirement)
             name = re.sub(r"[-_.]+", "-", match[1]).lower()
             if _uploaded_version(name) is None and name not in DISTRIBUTIONS:
-                yield _problem("warning", f"The package {distribution.metadata['Name']} needs {requirement}, which has not been uploaded", 1)
+                message = f"The package {distribution.metadata['Name']} needs {requirement}, which has not been uploaded"
+                yield _missing_package(name, message, 1)
 
 
 def _satisfies(version, specifier):

@@ -5,6 +5,8 @@ import importlib.metadata
 
 # Where uploaded packages lie.
 UPLOADED = "/packages"
+# Whether the service can add the packages that a source lacks.
+TAKES_PACKAGES = True
 # How a package has come here, as the end of a sentence.
 GIVEN = "was uploaded"
 # Where the source is written to: some read their own.

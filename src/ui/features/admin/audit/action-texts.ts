@@ -151,6 +151,8 @@ export const actions: Record<string, string> = {
   "tool.deleted": "deleted the tool {}",
   "package.added": "added the package {}",
   "package.deleted": "deleted the package {}",
+  "package.download_started": "started the download of {}",
+  "package.download_stopped": "stopped the download of {}",
   "tool_server.created": "added the tool server {}",
   "tool_server.updated": "changed the tool server {}",
   "tool_server.access_updated": "changed who can use the tool server {}",

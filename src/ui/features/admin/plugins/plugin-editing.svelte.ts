@@ -71,6 +71,11 @@ export class PluginEditing {
     return this.checked?.problems ?? [];
   }
 
+  /** Packages that would help, as registries name them. */
+  get missingPackages(): string[] {
+    return [...new Set(this.problems.flatMap((each) => each.package ?? []))];
+  }
+
   /** Functions that can be tried: of tools their names, of functions the hooks of the kind. */
   get methods(): string[] {
     const { checked, stored } = this;

@@ -153,7 +153,7 @@ export const texts = inLanguage("admin/plugins", {
   },
   packages: {
     title: "Packages",
-    sub: "Python packages (wheels) that plugins can list under requirements. Only packages uploaded here are loaded. Nothing is downloaded.",
+    sub: "Python packages (wheels) that plugins can import. They are uploaded here, or downloaded from registries that an administrator allows in the settings.",
     upload: "Upload wheels",
     uploading: "Uploading",
     uploaded: (name: string) => `${name} was uploaded`,

@@ -226,6 +226,8 @@ export default {
     "tool.deleted": "حذف الأداة {}",
     "package.added": "أضاف الحزمة {}",
     "package.deleted": "حذف الحزمة {}",
+    "package.download_started": "بدأ تنزيل {}",
+    "package.download_stopped": "أوقف تنزيل {}",
     "tool_server.created": "أضاف خادم الأدوات {}",
     "tool_server.updated": "غيّر خادم الأدوات {}",
     "tool_server.access_updated": "غيّر من يمكنه استخدام خادم الأدوات {}",

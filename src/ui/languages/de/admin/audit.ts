@@ -226,6 +226,8 @@ export default {
     "tool.deleted": "hat das Tool {} gelöscht",
     "package.added": "hat das Paket {} hinzugefügt",
     "package.deleted": "hat das Paket {} gelöscht",
+    "package.download_started": "hat den Download von {} gestartet",
+    "package.download_stopped": "hat den Download von {} angehalten",
     "tool_server.created": "hat den Tool-Server {} hinzugefügt",
     "tool_server.updated": "hat den Tool-Server {} geändert",
     "tool_server.access_updated": "hat geändert, wer den Tool-Server {} verwenden kann",

@@ -144,7 +144,7 @@ export default {
   },
   packages: {
     title: "Pakete",
-    sub: "Python-Pakete (Wheels), die Plugins unter requirements angeben können. Nur hier hochgeladene Pakete werden geladen. Nichts wird heruntergeladen.",
+    sub: "Python-Pakete (Wheels), die Plugins importieren können. Sie werden hier hochgeladen oder aus Registries heruntergeladen, die ein Administrator in den Einstellungen erlaubt.",
     upload: "Wheels hochladen",
     uploading: "Wird hochgeladen",
     uploaded: (name) => `${name} wurde hochgeladen`,

@@ -226,6 +226,8 @@ export default {
     "tool.deleted": "eliminó la herramienta {}",
     "package.added": "añadió el paquete {}",
     "package.deleted": "eliminó el paquete {}",
+    "package.download_started": "inició la descarga de {}",
+    "package.download_stopped": "detuvo la descarga de {}",
     "tool_server.created": "añadió el servidor de herramientas {}",
     "tool_server.updated": "modificó el servidor de herramientas {}",
     "tool_server.access_updated": "cambió quién puede usar el servidor de herramientas {}",

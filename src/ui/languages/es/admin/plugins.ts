@@ -142,7 +142,7 @@ export default {
   },
   packages: {
     title: "Paquetes",
-    sub: "Paquetes de Python (wheels) que los plugins pueden indicar en requirements. Solo se cargan los paquetes subidos aquí. No se descarga nada.",
+    sub: "Paquetes de Python (wheels) que los plugins pueden importar. Se suben aquí o se descargan de los registros que un administrador permite en los ajustes.",
     upload: "Subir wheels",
     uploading: "Subiendo",
     uploaded: (name) => `${name} se subió`,

@@ -226,6 +226,8 @@ export default {
     "tool.deleted": "a supprimé l’outil {}",
     "package.added": "a ajouté le paquet {}",
     "package.deleted": "a supprimé le paquet {}",
+    "package.download_started": "a lancé le téléchargement de {}",
+    "package.download_stopped": "a arrêté le téléchargement de {}",
     "tool_server.created": "a ajouté le serveur d’outils {}",
     "tool_server.updated": "a modifié le serveur d’outils {}",
     "tool_server.access_updated": "a changé qui peut utiliser le serveur d’outils {}",

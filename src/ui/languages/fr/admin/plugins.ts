@@ -143,7 +143,7 @@ export default {
   },
   packages: {
     title: "Paquets",
-    sub: "Paquets Python (wheels) que les plugins peuvent indiquer dans requirements. Seuls les paquets téléversés ici sont chargés. Rien n’est téléchargé.",
+    sub: "Paquets Python (wheels) que les plugins peuvent importer. Ils sont téléversés ici, ou téléchargés depuis les registres qu’un administrateur autorise dans les paramètres.",
     upload: "Téléverser des wheels",
     uploading: "Téléversement",
     uploaded: (name) => `${name} a été téléversé`,

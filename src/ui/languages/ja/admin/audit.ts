@@ -222,6 +222,8 @@ export default {
     "tool.deleted": "ツール「{}」を削除",
     "package.added": "パッケージ「{}」を追加",
     "package.deleted": "パッケージ「{}」を削除",
+    "package.download_started": "{} のダウンロードを開始",
+    "package.download_stopped": "{} のダウンロードを中止",
     "tool_server.created": "ツールサーバー「{}」を追加",
     "tool_server.updated": "ツールサーバー「{}」を変更",
     "tool_server.access_updated": "ツールサーバー「{}」を使える人を変更",

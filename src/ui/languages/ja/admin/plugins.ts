@@ -142,7 +142,7 @@ export default {
   },
   packages: {
     title: "パッケージ",
-    sub: "プラグインがrequirementsに指定できるPythonパッケージ（wheel）。読み込まれるのは、ここにアップロードしたパッケージだけです。ダウンロードは行われません。",
+    sub: "プラグインがインポートできるPythonパッケージ（wheel）です。ここでアップロードするか、管理者が設定で許可したレジストリからダウンロードします。",
     upload: "wheelをアップロード",
     uploading: "アップロード中",
     uploaded: (name) => `「${name}」をアップロードしました`,

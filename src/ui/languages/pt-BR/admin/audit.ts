@@ -222,6 +222,8 @@ export default {
     "tool.deleted": "excluiu a ferramenta {}",
     "package.added": "adicionou o pacote {}",
     "package.deleted": "excluiu o pacote {}",
+    "package.download_started": "iniciou o download de {}",
+    "package.download_stopped": "interrompeu o download de {}",
     "tool_server.created": "adicionou o servidor de ferramentas {}",
     "tool_server.updated": "alterou o servidor de ferramentas {}",
     "tool_server.access_updated": "alterou quem pode usar o servidor de ferramentas {}",

@@ -149,7 +149,7 @@ export default {
   },
   packages: {
     title: "Pacotes",
-    sub: "Pacotes Python (wheels) que plugins podem listar em requirements. Só pacotes enviados aqui são carregados. Nada é baixado.",
+    sub: "Pacotes Python (wheels) que os plugins podem importar. Eles são enviados aqui ou baixados de registros que um administrador permite nas configurações.",
     upload: "Enviar wheels",
     uploading: "Enviando",
     uploaded: (name) => `O pacote ${name} foi enviado`,

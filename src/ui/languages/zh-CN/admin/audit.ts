@@ -222,6 +222,8 @@ export default {
     "tool.deleted": "删除了工具 {}",
     "package.added": "添加了软件包 {}",
     "package.deleted": "删除了软件包 {}",
+    "package.download_started": "开始下载 {}",
+    "package.download_stopped": "停止了 {} 的下载",
     "tool_server.created": "添加了工具服务器 {}",
     "tool_server.updated": "更改了工具服务器 {}",
     "tool_server.access_updated": "更改了谁可以使用工具服务器 {}",

@@ -140,7 +140,7 @@ export default {
   },
   packages: {
     title: "软件包",
-    sub: "插件可在 requirements 中列出的 Python 软件包（wheel）。只会加载在此上传的软件包，不会下载任何内容。",
+    sub: "插件可以导入的 Python 软件包（wheel）。可在此处上传，也可从管理员在设置中允许的软件源下载。",
     upload: "上传 wheel",
     uploading: "正在上传",
     uploaded: (name) => `已上传 ${name}`,

@@ -1,0 +1,92 @@
+import { builtInPackages, pinnedPackages } from "../built-in.ts";
+import { allowedVersions, isAllowed } from "../python-version.ts";
+import type { CoreMetadata } from "../registry/core-metadata.ts";
+import type { Project, Release } from "../registry/project-page.ts";
+import type { RegistryClient } from "../registry/registry-client.ts";
+import type { Candidate, CandidateSource } from "../resolve.ts";
+import type { WheelIndex } from "../wheel-index.ts";
+
+/** A package that plugins of the organization have. */
+export interface StoredPackage {
+  name: string;
+  version: string;
+  contents: WheelIndex | null;
+  /** The person may replace it. */
+  mayReplace: boolean;
+}
+
+export type PlannedCandidate = Candidate &
+  (
+    | { origin: "built_in" }
+    | { origin: "stored"; stored: StoredPackage }
+    | { origin: "registry"; release: Release; metadata?: CoreMetadata | undefined }
+  );
+
+/** Of a package, so many of the newest versions are looked at. */
+const maxVersions = 30;
+
+/**
+ * Versions for plugins of an organization: what is built in or stored already, where it fits; else those of the registries.
+ * @param stored packages by their names
+ */
+export function createCandidates(
+  client: RegistryClient,
+  stored: ReadonlyMap<string, StoredPackage>,
+): CandidateSource<PlannedCandidate> {
+  function present(name: string): PlannedCandidate | undefined {
+    // Some of what is pinned is ours, and has no version.
+    const builtIn = builtInPackages[name] ?? (pinnedPackages.has(name) ? "0" : undefined);
+    const found = stored.get(name);
+    // What is stored takes the place of what is built in, except of what the network goes through.
+    if (builtIn !== undefined && (!found || pinnedPackages.has(name)))
+      return { name, version: builtIn, origin: "built_in" };
+    return found && { name, version: found.version, origin: "stored", stored: found };
+  }
+
+  return {
+    isFixed: (name) => pinnedPackages.has(name),
+    expect(names) {
+      for (const name of names) if (!present(name)) void client.project(name).catch(() => undefined);
+    },
+    async find(name, specifiers) {
+      const here = present(name);
+      if (here && isAllowed(here.version, specifiers)) return { candidates: [here] };
+      const kept = stored.get(name);
+      if (kept && !kept.mayReplace)
+        return { candidates: [], why: `version ${kept.version} was added by a system administrator` };
+      const project = await client.project(name);
+      const byVersion = new Map(project?.releases.map((release) => [release.version, release]));
+      const candidates = allowedVersions([...byVersion.keys()], specifiers)
+        .slice(0, maxVersions)
+        .map((version): PlannedCandidate => ({ name, version, origin: "registry", release: byVersion.get(version)! }));
+      return candidates.length > 0 ? { candidates } : { candidates, why: absence(name, project) };
+    },
+    async needs(candidate) {
+      if (candidate.origin === "built_in") return [];
+      if (candidate.origin === "stored")
+        return (candidate.stored.contents?.requires ?? []).map(({ name, extras = [], for: part }) => ({
+          name,
+          extras,
+          specifier: "",
+          ...(part === undefined ? {} : { for: part }),
+        }));
+      candidate.metadata = await client.metadata(candidate.release);
+      return candidate.metadata?.requires;
+    },
+  };
+}
+
+/** Why no version of a package can be had, for people. */
+function absence(name: string, project: Project | undefined): string {
+  if (!project) return `no allowed registry has ${name}`;
+  const { releases, unusable } = project;
+  if (releases.length === 0)
+    return unusable > 0
+      ? `${name} has no wheel that runs in WebAssembly on CPython 3.14`
+      : `the registry offers no wheel of ${name} with a SHA-256`;
+  const [newest] = allowedVersions(
+    releases.map(({ version }) => version),
+    [],
+  );
+  return `the newest one that runs here is ${newest}`;
+}

@@ -1,0 +1,53 @@
+import type { AdminTexts } from "../../admin-texts.ts";
+import { list, percent, plural } from "../format.ts";
+
+const packages = (count: number) =>
+  plural(count, {
+    zero: "لا حزم",
+    one: "حزمة واحدة",
+    two: "حزمتان",
+    few: "# حزم",
+    many: "# حزمة",
+    other: "# حزمة",
+  });
+
+export default {
+  open: "تنزيل حزم",
+  title: "تنزيل حزم",
+  names: "الحزم",
+  namesHint: "الأسماء كما تستوردها الإضافات أو تطلبها، مثل bs4 أو openai>=1، مفصولة بفواصل.",
+  namesMissing: "أدخل حزمة واحدة على الأقل.",
+  from: (hosts) => `مصدرها ${list.format(hosts)}. لا يُنزَّل شيء قبل موافقتك.`,
+  find: "البحث عن الحزم",
+  finding: "جارٍ البحث عمّا تحتاج إليه",
+  findFailed: "تعذّر العثور على الحزم",
+  offer: (names) => `تحتاج هذه الشيفرة إلى حزم غير موجودة هنا: ${list.format(names)}.`,
+  offerFailure: (name) => `الحزمة ${name} غير موجودة.`,
+  planned: (count, size) => `${packages(count)}، ${size}`,
+  nothing: "كل شيء موجود بالفعل.",
+  present: (names) => `موجود بالفعل: ${list.format(names)}`,
+  neededBy: (names) => `تحتاج إليها ${list.format(names)}`,
+  sizeUnknown: "الحجم غير معروف",
+  license: (license) => `الترخيص: ${license}`,
+  licenseUnknown: "لم يُذكر ترخيص",
+  registry: (host) => `من ${host}`,
+  replaces: (version) => `تحلّ محل الإصدار ${version}`,
+  looksLike: (name) => `الاسم يشبه ${name}. تأكد من أنها الحزمة التي تريدها.`,
+  take: (count) => `تنزيل: ${packages(count)}`,
+  takeFailed: "تعذّر بدء التنزيل",
+  back: "رجوع",
+  running: "جارٍ تنزيل الحزم",
+  progress: (completed, total, share) => `${completed} من ${total} (${percent.format(share)})`,
+  waiting: "في انتظار البدء",
+  goesOn: "يمكنك إغلاق هذه النافذة. يستمر التنزيل.",
+  stop: "إيقاف",
+  stopFailed: "تعذّر إيقاف التنزيل",
+  done: (count) => `أُضيفت: ${packages(count)}`,
+  failed: "تعذّر تنزيل الحزم",
+  stopped: "أُوقف التنزيل. لم يُضف شيء.",
+  listTitle: "التنزيلات",
+  states: { planned: "مخطط له", running: "جارٍ", done: "مكتمل", failed: "فشل", stopped: "متوقف" },
+  forget: (name) => `إزالة ${name} من القائمة`,
+  stopOne: (name) => `إيقاف تنزيل ${name}`,
+  changeFailed: "تعذّر تغيير التنزيل",
+} satisfies AdminTexts["admin/plugin-packages"];

@@ -1,0 +1,46 @@
+import type { AdminTexts } from "../../admin-texts.ts";
+import { list, percent, plural } from "../format.ts";
+
+const packages = (count: number) => plural(count, { one: "# paquet", other: "# paquets" });
+
+export default {
+  open: "Télécharger des paquets",
+  title: "Télécharger des paquets",
+  names: "Paquets",
+  namesHint:
+    "Noms tels que les plugins les importent ou les demandent, par exemple bs4 ou openai>=1, séparés par des virgules.",
+  namesMissing: "Saisissez au moins un paquet.",
+  from: (hosts) => `Ils proviennent de ${list.format(hosts)}. Rien n’est téléchargé sans votre accord.`,
+  find: "Rechercher les paquets",
+  finding: "Recherche de leurs dépendances",
+  findFailed: "Impossible de trouver les paquets",
+  offer: (names) => `Cette source a besoin de paquets absents : ${list.format(names)}.`,
+  offerFailure: (name) => `Le paquet ${name} est absent.`,
+  planned: (count, size) => `${packages(count)}, ${size}`,
+  nothing: "Tout est déjà là.",
+  present: (names) => `Déjà présents : ${list.format(names)}`,
+  neededBy: (names) => `Requis par ${list.format(names)}`,
+  sizeUnknown: "Taille inconnue",
+  license: (license) => `Licence : ${license}`,
+  licenseUnknown: "Aucune licence indiquée",
+  registry: (host) => `Depuis ${host}`,
+  replaces: (version) => `Remplace la version ${version}`,
+  looksLike: (name) => `Ce nom ressemble à ${name}. Vérifiez que c’est bien le paquet voulu.`,
+  take: (count) => `Télécharger ${packages(count)}`,
+  takeFailed: "Impossible de lancer le téléchargement",
+  back: "Retour",
+  running: "Téléchargement des paquets",
+  progress: (completed, total, share) => `${completed} sur ${total} (${percent.format(share)})`,
+  waiting: "En attente",
+  goesOn: "Vous pouvez fermer cette fenêtre. Le téléchargement continue.",
+  stop: "Arrêter",
+  stopFailed: "Impossible d’arrêter le téléchargement",
+  done: (count) => plural(count, { one: "# paquet ajouté", other: "# paquets ajoutés" }),
+  failed: "Impossible de télécharger les paquets",
+  stopped: "Le téléchargement a été arrêté. Rien n’a été ajouté.",
+  listTitle: "Téléchargements",
+  states: { planned: "Prévu", running: "En cours", done: "Terminé", failed: "Échec", stopped: "Arrêté" },
+  forget: (name) => `Retirer ${name} de la liste`,
+  stopOne: (name) => `Arrêter le téléchargement de ${name}`,
+  changeFailed: "Impossible de modifier le téléchargement",
+} satisfies AdminTexts["admin/plugin-packages"];
