@@ -8,10 +8,11 @@ import { projectRoot } from "./launch/project-root.ts";
 import { ensurePythonAssets } from "./launch/python-assets.ts";
 import { pluginHostWorker, serviceWorkers } from "./launch/topology.ts";
 import { countReport, type Counts } from "./test/count-report.ts";
+import { failedTests } from "./test/failed-tests.ts";
 import { slowestTests } from "./test/slowest-tests.ts";
 
 /**
- * npm test: all tests, with the ten slowest at the end and "N passed, N failed" as the last line. With arguments, which are
+ * npm test: all tests, with the ten slowest and all that failed at the end, and "N passed, N failed" as the last line. With arguments, which are
  * vitest's, one run of what they name.
  */
 
@@ -100,6 +101,8 @@ try {
     total = [total, ...counts].reduce(add);
   }
   console.log(`\nThe slowest tests:\n${slowestTests(reports, 10).join("\n")}`);
+  const failed = failedTests(reports);
+  if (failed.length > 0) console.log(`\nFailed:\n${failed.join("\n")}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   total.failed += 1;

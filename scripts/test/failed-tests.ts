@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { projectRoot } from "../launch/project-root.ts";
+
+/** The part of vitest's JSON report (Jest's shape) that tells of failures. `message` is set where a file could not be loaded. */
+interface Report {
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { fullName: string; status: string; failureMessages?: string[] | null }[];
+  }[];
+}
+
+/** Lines of a message that are shown: the values that differ come in the first ones. */
+const maxLines = 12;
+
+/**
+ * Failed tests and files in vitest's JSON reports: file, name and the beginning of the reason. In the output of several lanes
+ * at once the failures of one of them are hard to find.
+ */
+export function failedTests(files: readonly string[]): string[] {
+  return files
+    .filter((file) => existsSync(file))
+    .flatMap((file) => (JSON.parse(readFileSync(file, "utf8")) as Report).testResults)
+    .flatMap(({ name, status, message, assertionResults }) => {
+      const at = path.relative(projectRoot, name);
+      const failed = assertionResults.filter((test) => test.status === "failed");
+      if (failed.length === 0) return status === "failed" ? [entry(at, message)] : [];
+      return failed.map((test) => entry(`${at} > ${test.fullName}`, test.failureMessages?.join("\n") ?? ""));
+    });
+}
+
+function entry(title: string, reason: string): string {
+  const lines = reason.trim().split("\n").slice(0, maxLines);
+  return [`  ${title}`, ...lines.map((line) => `      ${line}`)].join("\n");
+}

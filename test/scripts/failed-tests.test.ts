@@ -1,0 +1,45 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { projectRoot } from "../../scripts/launch/project-root.ts";
+import { failedTests } from "../../scripts/test/failed-tests.ts";
+
+test("failed tests and files that cannot be loaded are told with the beginning of their reasons", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "parley-failed-tests-"));
+  try {
+    const report = path.join(folder, "stack.json");
+    const long = Array.from({ length: 40 }, (_, line) => `line ${line}`).join("\n");
+    await writeFile(
+      report,
+      JSON.stringify({
+        testResults: [
+          {
+            name: path.join(projectRoot, "test/a.test.ts"),
+            status: "failed",
+            message: "",
+            assertionResults: [
+              { fullName: "a works", status: "passed", failureMessages: [] },
+              { fullName: "a fails", status: "failed", failureMessages: ["expected 1 to be 2"] },
+              { fullName: "a fails at length", status: "failed", failureMessages: [long] },
+            ],
+          },
+          {
+            name: path.join(projectRoot, "test/b.test.ts"),
+            status: "failed",
+            message: "no such file",
+            assertionResults: [],
+          },
+          { name: path.join(projectRoot, "test/c.test.ts"), status: "passed", message: "", assertionResults: [] },
+        ],
+      }),
+    );
+    const told = failedTests([report, path.join(folder, "missing.json")]);
+    expect(told[0]).toBe("  test/a.test.ts > a fails\n      expected 1 to be 2");
+    expect(told[1]).toContain("line 11");
+    expect(told[1]).not.toContain("line 12");
+    expect(told.slice(2)).toEqual(["  test/b.test.ts\n      no such file"]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
