@@ -102,6 +102,9 @@ export interface WorldOptions {
   services?: Partial<Services>;
 }
 
+/** As in an isolate, one for all worlds of a process: what belongs to a world comes with each request. */
+let app: ReturnType<typeof createApp> | undefined;
+
 /** The whole service over a migrated database of its own, in this process; only the session coordinators are a fake. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const database = await openMigratedDatabase();
@@ -158,7 +161,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     },
     ...options.services,
   };
-  const app = createApp(createRouters());
+  const service = (app ??= createApp(createRouters()));
 
   const request: World["request"] = async (path, { as, cookie, json, headers, ...init } = {}) => {
     const sent = new Headers(headers);
@@ -166,7 +169,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     if (cookie !== undefined) sent.append("cookie", `token=${tokenOf(cookie)}`);
     if (json !== undefined) sent.set("content-type", "application/json");
     const body = json === undefined ? {} : { method: "POST", body: JSON.stringify(json) };
-    return app.fetch(new Request(new URL(path, origin), { ...body, ...init, headers: sent }), services);
+    return service.fetch(new Request(new URL(path, origin), { ...body, ...init, headers: sent }), services);
   };
   const call = async <T>(path: string, init?: RequestOptions): Promise<Answer<T>> => {
     const response = await request(path, init);
@@ -220,7 +223,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   let admin: Promise<Person> | undefined;
 
   return {
-    app,
+    app: service,
     services,
     db: services.db,
     client,
