@@ -30,13 +30,9 @@ const engine = (title: string, description: string) =>
 export const audioSettings = {
   AUDIO_STT_ENGINE: engine(
     "Dictation",
-    "What writes down what people say. Empty: their browser, which may send it to its maker. openai: the connection below. off: nothing.",
+    "What writes down what people say: the browser of each (empty), which may send it to its maker, a connection (openai), or nothing (off).",
   ),
-  AUDIO_STT_CONNECTION: text(
-    "Connection for dictation",
-    "",
-    "The ID of a connection with OpenAI's /audio/transcriptions.",
-  ),
+  AUDIO_STT_CONNECTION: text("Connection for dictation", "", "A connection that has OpenAI's /audio/transcriptions."),
   AUDIO_STT_MODEL: text("Model for dictation", "whisper-1", "As the provider calls it."),
   AUDIO_STT_MAX_SIZE: {
     schema: z.number().int().min(1).max(200),
@@ -49,9 +45,9 @@ export const audioSettings = {
   },
   AUDIO_TTS_ENGINE: engine(
     "Reading aloud",
-    "What reads answers aloud. Empty: the browser of each person. openai: the connection below. off: nothing.",
+    "What reads answers aloud: the browser of each person (empty), a connection (openai), or nothing (off).",
   ),
-  AUDIO_TTS_CONNECTION: text("Connection for reading aloud", "", "The ID of a connection with OpenAI's /audio/speech."),
+  AUDIO_TTS_CONNECTION: text("Connection for reading aloud", "", "A connection that has OpenAI's /audio/speech."),
   AUDIO_TTS_MODEL: text("Model for reading aloud", "tts-1", "As the provider calls it."),
   AUDIO_TTS_VOICE: text("Voice", "alloy", "The voice for people who have chosen none."),
   AUDIO_TTS_VOICES: {

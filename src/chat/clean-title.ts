@@ -46,7 +46,7 @@ function unwrap(line: string): string {
       .replace(/^(\*\*|__|[*_])(.+)\1$/, "$2")
       .replace(/^(?:\*\*)?(?:title|name|titel|titre|título|заголовок|标题|タイトル)(?:\*\*)?\s*[:：](?:\*\*)?\s*/i, "")
       .trim();
-    text = text.replace(/[.。]+$/, "").trim();
+    text = text.replace(/[.。:：]+$/, "").trim();
     const pair = quotes.find((each) => text.length > 2 && text.startsWith(each[0]!) && text.endsWith(each[1]!));
     if (pair) text = text.slice(1, -1).trim();
   }

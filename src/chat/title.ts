@@ -19,7 +19,10 @@ export interface TitleRequest {
 /** Time limit for a title, milliseconds. */
 const timeoutMs = 60_000;
 /** How the request for a title begins. */
-const instruction = "Name the conversation below";
+const instruction =
+  "Name the conversation below: at most five words, in the language of the question, as a heading in a list. Reply with the name alone: no quotes, no full stop, no explanation.";
+/** The first words of it, in lower case. */
+const beginning = "name the conversation";
 /** How much of question and answer the model gets, in UTF-16 units. */
 const shown = 2000;
 
@@ -64,6 +67,9 @@ async function write(ctx: Context, { chatId, modelId, answer }: TitleRequest): P
   announceList(ctx, user.id, chatId);
 }
 
+const repeatsInstruction = (title: string): boolean =>
+  title.startsWith(beginning) || (title.split(" ").length > 3 && instruction.toLowerCase().includes(title));
+
 /** The model's title for the chat. */
 async function ask(
   ctx: Context,
@@ -72,7 +78,7 @@ async function ask(
   question: string,
   answer: string,
 ): Promise<string | undefined> {
-  const prompt = `${instruction}: at most five words, in the language of the question, as a heading in a list. Reply with the name alone: no quotes, no full stop, no explanation.
+  const prompt = `${instruction}
 
 <question>
 ${question}
@@ -85,7 +91,7 @@ ${answer.slice(0, shown)}
     const said = await askTask(ctx, model, { task: "title_generation", prompt, chatId, signal });
     const title = said === undefined ? undefined : cleanTitle(said);
     // Very small models repeat what they are asked for.
-    return title?.startsWith(instruction) ? undefined : title;
+    return title === undefined || repeatsInstruction(title.toLowerCase()) ? undefined : title;
   } catch (error) {
     ctx.log.info("a model did not write a title", { model: model.id, error });
     return undefined;

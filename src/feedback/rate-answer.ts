@@ -145,7 +145,7 @@ function ownMessage(userId: string, chatId: string, messageId: string | null): S
 }
 
 /** What clients of Open WebUI keep with a message: the rating without what is known of the message anyway. */
-function noteOnMessage(
+export function noteOnMessage(
   ctx: Context,
   userId: string,
   chatId: SQL,

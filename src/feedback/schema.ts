@@ -12,7 +12,7 @@ const rating = z
   .transform(Number)
   .nullish();
 
-const feedbackData = z
+export const feedbackData = z
   .looseObject({
     rating,
     model_id: z.string().max(600).nullish(),
@@ -27,7 +27,7 @@ const feedbackData = z
   .refine(isShort(maxData), `can have at most ${maxData} characters`);
 export type FeedbackData = z.infer<typeof feedbackData>;
 
-const feedbackMeta = z
+export const feedbackMeta = z
   .looseObject({
     chat_id: z.string().min(1).max(100).nullish(),
     message_id: z.string().min(1).max(100).nullish(),
@@ -36,7 +36,7 @@ const feedbackMeta = z
   })
   .refine(isShort(maxData), `can have at most ${maxData} characters`);
 
-const snapshot = z
+export const feedbackSnapshot = z
   .looseObject({ chat: z.record(z.string(), z.unknown()).nullish() })
   .refine(isShort(maxSnapshot), `can have at most ${maxSnapshot} characters`);
 
@@ -44,7 +44,7 @@ export const newFeedback = z.object({
   type: z.string().min(1).max(40),
   data: feedbackData.nullish(),
   meta: feedbackMeta.nullish(),
-  snapshot: snapshot.nullish(),
+  snapshot: feedbackSnapshot.nullish(),
 });
 export type NewFeedback = z.infer<typeof newFeedback>;
 

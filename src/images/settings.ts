@@ -21,7 +21,7 @@ export const imageSettings = {
     section: "images",
     type: "text",
     title: "Connection for pictures",
-    description: "The ID of a connection with OpenAI's /images/generations.",
+    description: "A connection that has OpenAI's /images/generations.",
   },
   IMAGE_GENERATION_MODEL: {
     schema: z.string().max(256),

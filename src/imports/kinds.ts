@@ -3,6 +3,7 @@ import { channelWebhookKind } from "./channels/channel-webhook.ts";
 import { channelKind, channelReadingKind } from "./channels/channel.ts";
 import { chatShareKind } from "./chats/chat-share.ts";
 import { chatKind, chatMessagesKind } from "./chats/chat.ts";
+import { feedbackKind } from "./chats/feedback.ts";
 import { folderKind } from "./chats/folder.ts";
 import { memoryKind } from "./chats/memory.ts";
 import { directoryKind, knowledgeFileKind, knowledgeKind } from "./documents/knowledge.ts";
@@ -38,6 +39,7 @@ export const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ["chat", chatKind],
   ["chat_messages", chatMessagesKind],
   ["chat_share", chatShareKind],
+  ["feedback", feedbackKind],
   ["memory", memoryKind],
   ["channel", channelKind],
   ["channel_webhook", channelWebhookKind],

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults, RunOptions } from "axe-core";
-import type { Page } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -13,7 +13,7 @@ const all = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
  * @param rules tags or names of rules; all of WCAG 2.1 AA and best practice unless said otherwise
  * @param within a selector: only what is in the last element that it finds
  */
-export async function findViolations(page: Page, rules = all, within?: string): Promise<string[]> {
+export async function findViolations(page: Page | Frame, rules = all, within?: string): Promise<string[]> {
   // Frames have their own documents, and axe would wait for them.
   const options: RunOptions = { runOnly: rules, resultTypes: ["violations"], iframes: false };
   await settle(page);
@@ -40,7 +40,7 @@ const dimmed = ":is(table, tr, figure, .body, .found)[aria-busy=true]";
  * Until nothing is loaded, moves or fades any more, as after a change of theme: in between, colours are neither of both. What is
  * still dimmed after a while is looked at as it is.
  */
-async function settle(page: Page): Promise<void> {
+async function settle(page: Page | Frame): Promise<void> {
   await page
     .waitForFunction((busy) => !document.querySelector(busy), dimmed, { timeout: 10_000 })
     .catch(() => undefined);

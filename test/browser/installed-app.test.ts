@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ask, type ChatWorld, composer, openChatWorld, send, signUp } from "./chat-world.ts";
+import { ask, call, type ChatWorld, composer, openChatWorld, send, signUp } from "./chat-world.ts";
 import { findViolations } from "./find-violations.ts";
 import { takePicture } from "./take-picture.ts";
 
@@ -83,6 +83,36 @@ test("what another app shares waits in the field; files are attached only when t
   await page.getByText("tides ü.txt").first().waitFor();
   expect(await page.evaluate(() => caches.has("parley-shared"))).toBe(false);
   await page.context().close();
+});
+
+test("the icon of the installed app counts what is unread, as the title of the page does", async () => {
+  const page = await world.browser.openPage({ baseURL: world.parley.url });
+  await signUp(page.context(), world.parley.url);
+  await page.addInitScript(() => {
+    const counts: number[] = [];
+    Object.assign(globalThis, { counts });
+    Object.assign(Navigator.prototype, { setAppBadge: async (count: number) => void counts.push(count) });
+  });
+  await page.goto("/");
+  await composer(page).waitFor();
+  const badge = () => page.evaluate(() => (globalThis as unknown as { counts: number[] }).counts.at(-1));
+  expect(await badge()).toBe(0);
+  const own = (await call(page.context(), world.parley.url, "GET", "/api/v1/auths/")) as { id: string };
+  const mate = await world.browser.openPage({ baseURL: world.parley.url });
+  await signUp(mate.context(), world.parley.url);
+  const write = (path: string, data: object) => call(mate.context(), world.parley.url, "POST", path, data);
+  const { id } = (await write("/api/v1/channels/create", { name: "", type: "dm", user_ids: [own.id] })) as {
+    id: string;
+  };
+  await write(`/api/v1/channels/${id}/messages/post`, { content: "Are you there?" });
+  await expect.poll(badge).toBe(1);
+  expect(await page.title()).toMatch(/^● /);
+  // What is read is not counted any more.
+  await page.goto(`/channels/${id}`);
+  await page.getByText("Are you there?").first().waitFor();
+  await expect.poll(badge).toBe(0);
+  expect(await page.title()).not.toContain("●");
+  await Promise.all([page.context().close(), mate.context().close()]);
 });
 
 test("a finished answer is told in a notification where the person wants that, and does not look", async () => {

@@ -88,6 +88,14 @@ const block = (language: string, code: string): string => `Here:\n\n\`\`\`${lang
 const panel = (page: Page) => page.getByRole("complementary", { name: "Preview" });
 const stage = (page: Page) => page.frameLocator('iframe[src$="/frames/preview"]');
 
+/** What axe finds in the page of a model itself: what we write around it, as its head. */
+async function violationsInside(page: Page, rules: string[]): Promise<string[]> {
+  const frame = page.frames().find((each) => each.url().endsWith("/frames/preview"));
+  return findViolations(frame!, rules);
+}
+/** Its language and its title are the model's. */
+const inside = ["color-contrast", "button-name", "label", "link-name", "image-alt", "frame-title", "meta-viewport"];
+
 async function openPreview(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Preview", exact: true }).last().click();
   await panel(page).waitFor();
@@ -130,6 +138,7 @@ describe("a preview", () => {
     ).toBe("rgb(1, 2, 3)");
     await printed(page, "careful");
     expect(await printed(page, "missing is not defined")).toMatch(/line \d/);
+    expect(await violationsInside(page, inside)).toEqual([]);
     await panel(page).getByText("Version 2 of 2").waitFor();
     await panel(page).getByRole("button", { name: "Older version" }).click();
     await stage(page).getByRole("heading", { name: "First" }).waitFor();
@@ -156,6 +165,7 @@ describe("a preview", () => {
     await stage(page).getByRole("button", { name: "Count 0" }).click();
     await stage(page).getByRole("button", { name: "Count 1" }).waitFor();
     expect(await stage(page).getByRole("button").count()).toBe(1);
+    expect(await violationsInside(page, inside)).toEqual([]);
   });
 
   it("of a diagram is a picture in the colours of the page, with its source a click away; a wrong one says why", async () => {
@@ -197,6 +207,8 @@ describe("a preview", () => {
     await panel(page).getByText("Page 2 of 3").waitFor();
     await panel(page).getByRole("img", { name: "load by name" }).waitFor();
     expect(await findViolations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await findViolations(page, ["color-contrast"])).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await page.goBack();
     await panel(page).waitFor({ state: "detached" });

@@ -45,7 +45,8 @@ test("what is missing is said beside its field, and the first such field has the
 
 test("a wrong password and an unknown address are answered with the same sentence", async () => {
   const page = await open();
-  await page.goto("/sign-in");
+  // As people of an Open WebUI have it in their bookmarks.
+  await page.goto("/auth");
   const alert = page.getByRole("alert");
   await fillSignIn(page, { email: ada.email, password: "wrong" });
   await alert.waitFor();

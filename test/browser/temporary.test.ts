@@ -68,11 +68,26 @@ describe("a temporary chat", () => {
     expect(await chatsOf(page)).toEqual([]);
     expect(await page.title()).toContain("Temporary chat");
 
+    // The person's own instructions count here too.
+    await call(page.context(), world.parley.url, "POST", "/api/v1/users/user/settings/update", {
+      ui: { system: "Answer in Danish." },
+    });
+    await send(page, "And of Italy?");
+    await answers(page).nth(2).and(page.locator('[data-state="done"]')).waitFor();
+    expect(asked().at(-1)!["messages"]).toMatchObject([
+      { role: "system", content: "Answer in Danish." },
+      {},
+      {},
+      {},
+      {},
+      {},
+    ]);
+
     // What was left is there again with Back, and only with it.
     await page.getByRole("link", { name: "Knowledge" }).click();
     await page.getByRole("heading", { name: "Knowledge" }).first().waitFor();
     await page.goBack();
-    await answers(page).nth(1).getByText(answerText).waitFor();
+    await answers(page).nth(2).getByText(answerText).waitFor();
     await page.reload();
     await note(page).waitFor();
     expect(await answers(page).count()).toBe(0);

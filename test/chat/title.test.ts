@@ -92,6 +92,8 @@ describe("a title", () => {
     ["fails", answering(500, "{}")],
     ["says nothing", saying("<think>endless")],
     ["repeats the request", saying("Name the conversation below: at most five words, in the language of the question")],
+    ["repeats it in other letters", saying("name the conversation below: at most five words, in the language of the…")],
+    ["repeats another part of it", saying("Reply with the name alone: no quotes")],
     ["breaks off", ((_, response) => void response.destroy()) as Behaviour],
   ])("is the first words of the question where the model %s", async (_, behaviour) => {
     const isList: Behaviour = (request, response) =>
@@ -121,6 +123,7 @@ describe("what a model says", () => {
     ["", undefined],
     ["  \n ", undefined],
     ["「港」。", "港"],
+    ["Here are the fees:", "Here are the fees"],
     ["a\0b", "a b"],
     ["word ".repeat(50), `${"word ".repeat(15).trim()}…`],
     ["x".repeat(200), `${"x".repeat(79)}…`],

@@ -12,6 +12,7 @@ import { streamHeaders } from "../dialects/stream-headers.ts";
 import { isStored } from "../events/message-items.ts";
 import { withInstructions, type FolderContext } from "../folders/folder-context.ts";
 import type { TurnPlace } from "../functions/turn-place.ts";
+import { instructionsOfTemporary } from "../own-instructions.ts";
 import { withSources } from "../retrieval/with-sources.ts";
 import { startTurns } from "../start-turns.ts";
 import { followRights } from "./follow-rights.ts";
@@ -41,7 +42,9 @@ export async function complete(
   const stream = request.stream === true;
   const stored = chatId === undefined ? undefined : await beginStored(ctx, request, chatId);
   const rights = followRights(ctx, request.model, { stream, since: caller.since });
-  const body = stored ? withStored(request, stored) : request;
+  const body = stored
+    ? withStored(request, stored)
+    : withInstructions(request, await instructionsOfTemporary(ctx, request));
   try {
     const signals = stream
       ? { signal: caller.signal, refusal: rights.signal }

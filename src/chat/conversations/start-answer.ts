@@ -11,6 +11,7 @@ import { itemKeys } from "../events/item-keys.ts";
 import { folderContextOf, selectFolders, type FolderContext, type FolderOnTheWay } from "../folders/folder-context.ts";
 import { findFolderForChat } from "../folders/folder-of-chat.ts";
 import { readableFolders } from "../folders/readable-folders.ts";
+import { ownInstructions } from "../own-instructions.ts";
 import { attachedFiles } from "./attached-files.ts";
 import { selectPath, toModelMessages, type ModelMessage, type PathRow } from "./load-path.ts";
 import { readContent, type MessageState } from "./read-stored-message.ts";
@@ -127,8 +128,7 @@ export async function startAnswer(ctx: Context, start: AnswerStart): Promise<Sta
         EXISTS (SELECT 1 FROM webhook_endpoints WHERE owner = c.user_id AND is_enabled = 1) AS has_webhook,
         CASE WHEN a.id IS NULL THEN NOT ${place.hasRoom(1)} ELSE 0 END AS is_full,
         NOT EXISTS (SELECT 1 FROM messages d WHERE d.chat_id = c.id AND d.role = 'assistant' AND d.state = 'done' AND d.id <> ${start.messageId}) AS is_unanswered,
-        (SELECT CASE json_type(u.settings, '$.ui.system') WHEN 'text' THEN u.settings ->> '$.ui.system' END
-          FROM users u WHERE u.id = c.user_id) AS own_instructions
+        (SELECT ${ownInstructions} FROM users u WHERE u.id = c.user_id) AS own_instructions
       FROM chats c LEFT JOIN messages a ON a.chat_id = c.id AND a.id = ${start.messageId}
       WHERE c.id = ${chatId} AND c.user_id = ${user.id}`),
     ctx.db.all<PathRow>(

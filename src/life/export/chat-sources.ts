@@ -61,6 +61,14 @@ const chatShare: RecordKind = (extent) => ({
   finish: (_ctx, { shown, ...record }) => ({ ...record, chat: sharedDocument(record["title"], shown as SharedRow[]) }),
 });
 
+const feedback: RecordKind = (extent) => ({
+  row: sql`json_object('kind', 'feedback', 'id', t.id, 'person_id', t.user_id, 'type', t.type, 'data', json(t.data), 'meta', json(t.meta),
+    'snapshot', json(t.snapshot), 'chat_id', t.chat_id, 'message_id', t.message_id, ${timesJson})`,
+  from: fromOwned("feedback", extent),
+  order: ["t.id"],
+  pageLength: 10,
+});
+
 const memory: RecordKind = (extent) => ({
   row: sql`json_object('kind', 'memory', 'id', t.id, 'person_id', t.user_id, 'content', t.content, 'type', t.type, 'path', t.path, 'source', t.source, 'chat_id', t.chat_id,
     ${timesJson})`,
@@ -71,5 +79,6 @@ const memory: RecordKind = (extent) => ({
 export const folderKinds: readonly (readonly [string, RecordKind])[] = [["folder", folder]];
 export const chatKinds: readonly (readonly [string, RecordKind])[] = [
   ["chat_share", chatShare],
+  ["feedback", feedback],
   ["memory", memory],
 ];

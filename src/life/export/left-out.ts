@@ -29,11 +29,6 @@ const staying: readonly { what: string; table: string; reason: string }[] = [
   },
   { what: "quotas", table: "quotas", reason: "They limit the use of this service" },
   { what: "legal holds", table: "legal_holds", reason: "Place them again, where they have to hold" },
-  {
-    what: "ratings of answers",
-    table: "feedback",
-    reason: "Export them as JSON or CSV: they stay with what they are about",
-  },
   { what: "usage records", table: "usage_records", reason: ofThisPlace },
   { what: "days of usage", table: "usage_days", reason: ofThisPlace },
   { what: "audit log entries", table: "audit_events", reason: ofThisPlace },

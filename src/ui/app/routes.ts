@@ -62,6 +62,8 @@ export const routes: Route[] = [
   { path: "/models/new", area: "chat", access: "member", load: model },
   { path: "/models/edit", area: "chat", access: "member", load: model },
   { path: "/sign-in", area: "bare", access: "stranger", load: signIn },
+  // Where people of an Open WebUI have it in their bookmarks.
+  { path: "/auth", area: "bare", access: "stranger", load: signIn },
   { path: "/sign-up", area: "bare", access: "stranger", load: signIn },
   {
     path: "/forgotten",

@@ -78,6 +78,16 @@ const shapes: Record<string, Record<string, fc.Arbitrary<unknown>>> = {
   chat: { chat: document, folder_id: id, tags: fc.array(text), meta: object, variables: object },
   chat_messages: { chat_id: id, messages, current_id: text },
   chat_share: { chat_id: id, chat: document },
+  feedback: {
+    type: text,
+    data: fc.record(
+      { rating: fc.oneof(fc.constantFrom(1, -1, "1"), anything), comment: text, model_id: text, reason: anything },
+      { requiredKeys: [] },
+    ),
+    meta: object,
+    chat_id: id,
+    message_id: id,
+  },
   memory: { content: text },
   channel: {
     type: fc.constantFrom("public", "private", "direct"),

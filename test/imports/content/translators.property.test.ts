@@ -39,6 +39,7 @@ const columns = {
     "updated_at",
   ],
   shared_chat: ["chat_id", "title", "chat", "created_at"],
+  feedback: ["user_id", "type", "data", "meta", "snapshot", "created_at", "updated_at"],
   memory: ["user_id", "content", "created_at"],
   channel: [
     "user_id",

@@ -206,11 +206,11 @@ describe("the configuration", () => {
 test("what nothing here is like is counted, a line for each table", async () => {
   const { leftOut } = await translate(restReader, {
     skill: [{ id: 1 }, { id: 2 }],
-    feedback: [{ id: 1 }],
+    calendar: [{ id: 1 }],
     automation: [],
   });
   expect(leftOut).toEqual([
     { kind: "skill", id: "all", reason: "Skills don't exist here: 2" },
-    { kind: "feedback", id: "all", reason: "Ratings of answers don't exist here: 1" },
+    { kind: "calendar", id: "all", reason: "Calendars don't exist here: 1" },
   ]);
 });

@@ -222,6 +222,7 @@ test("broken off before each of its requests, and run again, an import comes to 
     "chats",
     "messages",
     "chat_shares",
+    "feedback",
     "memories",
     "channels",
     "channel_messages",

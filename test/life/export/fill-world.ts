@@ -115,6 +115,16 @@ export async function fillWorld(world: World, grace: Person): Promise<Filled> {
     { access_grants: [{ principal_type: "user", principal_id: "*", permission: "read" }] },
     nora,
   );
+  await ok(
+    "/api/v1/evaluations/feedback",
+    {
+      type: "rating",
+      data: { rating: -1, reason: "not_factual", comment: "It was at one", model_id: "tide" },
+      meta: { chat_id: chat, message_id: "b", share_chat: true },
+      snapshot: { chat: { title: "Tides of March" } },
+    },
+    nora,
+  );
   await run(sql`INSERT INTO memories (id, user_id, content, type, path, source, chat_id, created_at, updated_at)
     VALUES (${newId()}, ${nora.id}, 'Sails on Sundays', 'user', 'home/boat', 'model', ${chat}, 1600000000, 1600000001)`);
   await run(sql`INSERT INTO banners (id, position, type, title, content, dismissible, timestamp)

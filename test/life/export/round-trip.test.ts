@@ -78,6 +78,7 @@ const hasId = new Set([
   "folder",
   "chat",
   "chat_share",
+  "feedback",
   "memory",
   "channel",
   "channel_webhook",

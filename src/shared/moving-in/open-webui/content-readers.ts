@@ -2,6 +2,7 @@ import type { Reader, Translated } from "../row-source.ts";
 import { channelsReader } from "./channels.ts";
 import { chatsReader } from "./chats.ts";
 import { maxIdLength } from "./common-fields.ts";
+import { feedbackReader } from "./feedback.ts";
 import { filesReader } from "./files.ts";
 import { foldersReader } from "./folders.ts";
 import { knowledgeReader } from "./knowledge.ts";
@@ -20,7 +21,7 @@ const sound = (readers: readonly Reader[]): readonly Reader[] =>
 export const documentReaders = sound([filesReader, knowledgeReader, notesReader]);
 
 /** What people have written, which refers to documents and models. */
-export const conversationReaders = sound([foldersReader, chatsReader, memoriesReader, channelsReader]);
+export const conversationReaders = sound([foldersReader, chatsReader, feedbackReader, memoriesReader, channelsReader]);
 
 /** What people have made, in the order in which it is brought: each refers only to what comes before it. */
 export const contentReaders: readonly Reader[] = [...documentReaders, ...conversationReaders];

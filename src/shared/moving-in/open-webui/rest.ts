@@ -7,7 +7,6 @@ const tables = {
   model_history: "Versions of models",
   function_history: "Versions of functions",
   tool_history: "Versions of tools",
-  feedback: "Ratings of answers",
   calendar: "Calendars",
   calendar_event: "Events of calendars",
   automation: "Automations",

@@ -18,6 +18,7 @@ const parts: readonly { name: string; kinds: readonly string[] }[] = [
   { name: "config", kinds: ["connection", "setting"] },
   { name: "folders", kinds: ["folder"] },
   { name: "chats", kinds: ["chat", "chat_share"] },
+  { name: "ratings", kinds: ["feedback"] },
   { name: "memories", kinds: ["memory"] },
   { name: "channels", kinds: ["channel", "channel_webhook", "channel_message", "channel_reading"] },
 ];
@@ -36,6 +37,7 @@ const ofPerson: ReadonlySet<string> = new Set([
   "folder",
   "chat",
   "chat_share",
+  "feedback",
   "memory",
 ]);
 

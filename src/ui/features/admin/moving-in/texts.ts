@@ -74,6 +74,7 @@ export const texts = inLanguage("admin/moving-in", {
     chat: "Chats",
     chat_messages: "Parts of long chats",
     chat_share: "Shared links",
+    feedback: "Ratings",
     memory: "Memories",
     channel: "Channels",
     channel_webhook: "Webhooks of channels",

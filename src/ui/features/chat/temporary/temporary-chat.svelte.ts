@@ -1,4 +1,5 @@
 import { v7 as newId } from "uuid";
+import { session } from "../../../lib/session.svelte.ts";
 import { answersOf, type Turn } from "../chats-api.ts";
 import { changeMessage, emptyHistory, type History, type Message } from "../message-tree.ts";
 import type { Params } from "../parameters/chat-params.svelte.ts";
@@ -19,6 +20,11 @@ interface ViewedChat {
 }
 
 let left: LeftChat | undefined;
+
+/** Nothing of the chat is known to the service, so it is told that the person's own instructions count. */
+function paramsOf(values: Params): Params {
+  return session.may("chat", "system_prompt") ? { personal_instructions: true, ...values } : values;
+}
 
 /** What is different about a chat of which nothing is kept: its answers come over plain HTTP, and end with the page. */
 export class TemporaryChat {
@@ -57,7 +63,7 @@ export class TemporaryChat {
     if (id === undefined) return;
     for (const wanted of answersOf(turn)) {
       const { answerId } = wanted;
-      const body = requestOf(this.#chat.history, turn, wanted, { id, params: this.#chat.params.values });
+      const body = requestOf(this.#chat.history, turn, wanted, { id, params: paramsOf(this.#chat.params.values) });
       void this.#runs.start(answerId, body, {
         more: (content, reasoning) => this.#add(answerId, content, reasoning),
         ended: (end) => {

@@ -82,6 +82,7 @@ export default {
     chat: "المحادثات",
     chat_messages: "أجزاء المحادثات الطويلة",
     chat_share: "الروابط المشتركة",
+    feedback: "التقييمات",
     memory: "الذكريات",
     channel: "القنوات",
     channel_webhook: "خطافات ويب القنوات",

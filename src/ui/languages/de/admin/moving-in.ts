@@ -72,6 +72,7 @@ export default {
     chat: "Chats",
     chat_messages: "Teile langer Chats",
     chat_share: "Geteilte Links",
+    feedback: "Bewertungen",
     memory: "Erinnerungen",
     channel: "Kanäle",
     channel_webhook: "Kanal-Webhooks",

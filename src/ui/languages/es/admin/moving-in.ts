@@ -75,6 +75,7 @@ export default {
     chat: "Chats",
     chat_messages: "Partes de chats largos",
     chat_share: "Enlaces compartidos",
+    feedback: "Valoraciones",
     memory: "Recuerdos",
     channel: "Canales",
     channel_webhook: "Webhooks de canales",

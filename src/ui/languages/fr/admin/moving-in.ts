@@ -76,6 +76,7 @@ export default {
     chat: "Discussions",
     chat_messages: "Parties de longues discussions",
     chat_share: "Liens partagés",
+    feedback: "Évaluations",
     memory: "Souvenirs",
     channel: "Canaux",
     channel_webhook: "Webhooks de canaux",

@@ -69,6 +69,7 @@ export default {
     chat: "チャット",
     chat_messages: "長いチャットの部分",
     chat_share: "共有リンク",
+    feedback: "評価",
     memory: "メモリ",
     channel: "チャンネル",
     channel_webhook: "チャンネルのWebhook",

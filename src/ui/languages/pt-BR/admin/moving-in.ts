@@ -71,6 +71,7 @@ export default {
     chat: "Chats",
     chat_messages: "Partes de chats longos",
     chat_share: "Links compartilhados",
+    feedback: "Avaliações",
     memory: "Memórias",
     channel: "Canais",
     channel_webhook: "Webhooks de canais",

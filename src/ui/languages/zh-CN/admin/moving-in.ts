@@ -68,6 +68,7 @@ export default {
     chat: "对话",
     chat_messages: "长对话的部分",
     chat_share: "分享链接",
+    feedback: "评分",
     memory: "记忆",
     channel: "频道",
     channel_webhook: "频道的 Webhook",
