@@ -13,6 +13,7 @@ import { getChat } from "../conversations/chats.ts";
 import { listChats } from "../conversations/list-chats.ts";
 import { askQuestion } from "../events/ask-question.ts";
 import { emitEvent, type EmitPlace } from "../events/emit-event.ts";
+import { databaseRequests } from "./database-requests.ts";
 import { fileRequests } from "./file-requests.ts";
 import { memoryRequests } from "./memory-requests.ts";
 import { pageOf, textOf, wrong } from "./request-arguments.ts";
@@ -112,6 +113,7 @@ const requests: Readonly<Record<string, Handler>> = {
     if (args !== undefined && args !== null && !isRecord(args)) throw wrong("args", "expected an object");
     return callTool(ctx, called, args ?? {});
   },
+  ...databaseRequests,
   ...fileRequests,
   ...memoryRequests,
   ...workspaceRequests,
