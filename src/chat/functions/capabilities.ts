@@ -15,6 +15,7 @@ import { askQuestion } from "../events/ask-question.ts";
 import { emitEvent, type EmitPlace } from "../events/emit-event.ts";
 import { databaseRequests } from "./database-requests.ts";
 import { fileRequests } from "./file-requests.ts";
+import { mediaRequests } from "./media-requests.ts";
 import { memoryRequests } from "./memory-requests.ts";
 import { pageOf, textOf, wrong } from "./request-arguments.ts";
 import { workspaceRequests } from "./workspace-requests.ts";
@@ -115,6 +116,7 @@ const requests: Readonly<Record<string, Handler>> = {
   },
   ...databaseRequests,
   ...fileRequests,
+  ...mediaRequests,
   ...memoryRequests,
   ...workspaceRequests,
 };
@@ -143,6 +145,9 @@ const requestsOfForeign: Readonly<Record<string, Handler>> = {
   ),
   ...Object.fromEntries(
     Object.keys(workspaceRequests).map((name) => [name, () => Promise.reject(refused("the workspace"))]),
+  ),
+  ...Object.fromEntries(
+    Object.keys(mediaRequests).map((name) => [name, () => Promise.reject(refused("pictures, web search and documents"))]),
   ),
   ...Object.fromEntries(Object.keys(memoryRequests).map((name) => [name, () => Promise.reject(refused("memories"))])),
 };

@@ -80,7 +80,7 @@ export async function tryPlugin(
         id,
         userValves: info.userValvesSchema ? await ownValves(ctx, found) : undefined,
       }),
-      capabilities: triedCapabilities(ctx, entry, events, trial.answers, signal),
+      capabilities: triedCapabilities(ctx, asTried(found, trial.content), events, trial.answers, signal),
       signal,
       timeoutMs: Math.min(ctx.settings.PLUGIN_TIMEOUT, maxSeconds) * 1000,
     });
@@ -154,6 +154,12 @@ const pretended: Readonly<Record<string, unknown>> = {
   "database.save": { version: null },
   "database.delete": true,
 };
+
+/** What an administrator vouches for is the source that is stored: another one that somebody else tries has only the rights of its author. */
+function asTried({ entry, source, user }: Found, content: string | undefined): PluginEntry {
+  const isStored = content === undefined || content === source;
+  return isStored || user.role === "admin" ? entry : { ...entry, isTrusted: false };
+}
 
 /** Events are collected, questions are answered from the request, and nothing is sent to people. */
 function triedCapabilities(
