@@ -1,7 +1,6 @@
+import type { EgressProps } from "./egress.ts";
 import type { HostEnv } from "./env.ts";
 import { endIsolate, HostSession, warmIsolates } from "./host-session.ts";
-
-import type { EgressProps } from "./egress.ts";
 
 export { Egress } from "./egress.ts";
 export { PythonFiles } from "./python-files.ts";

@@ -71,8 +71,14 @@ export function relaySocket(response: Response, { meter, isolate, host }: RelayO
       end(1008, (error as Error).message);
     }
   };
-  here.addEventListener("message", pass(there, (length) => meter.send(host, length, Date.now())));
-  there.addEventListener("message", pass(here, (length) => meter.receive(host, length)));
+  here.addEventListener(
+    "message",
+    pass(there, (length) => meter.send(host, length, Date.now())),
+  );
+  there.addEventListener(
+    "message",
+    pass(here, (length) => meter.receive(host, length)),
+  );
   for (const socket of [here, there]) {
     socket.addEventListener("close", ({ code, reason }) => end(code, reason));
     socket.addEventListener("error", () => end(1011, "The connection failed"));
@@ -87,7 +93,8 @@ export function relaySocket(response: Response, { meter, isolate, host }: RelayO
 
 /** With a code that may be sent (RFC 6455, 7.4), and a reason that fits. */
 function close(socket: WebSocket, code: number, reason: string): void {
-  const isSendable = (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code)) || (code >= 3000 && code <= 4999);
+  const isSendable =
+    (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code)) || (code >= 3000 && code <= 4999);
   try {
     socket.close(isSendable ? code : 1000, reason.slice(0, 40));
   } catch {

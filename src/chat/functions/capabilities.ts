@@ -147,7 +147,10 @@ const requestsOfForeign: Readonly<Record<string, Handler>> = {
     Object.keys(workspaceRequests).map((name) => [name, () => Promise.reject(refused("the workspace"))]),
   ),
   ...Object.fromEntries(
-    Object.keys(mediaRequests).map((name) => [name, () => Promise.reject(refused("pictures, web search and documents"))]),
+    Object.keys(mediaRequests).map((name) => [
+      name,
+      () => Promise.reject(refused("pictures, web search and documents")),
+    ]),
   ),
   ...Object.fromEntries(Object.keys(memoryRequests).map((name) => [name, () => Promise.reject(refused("memories"))])),
 };

@@ -38,12 +38,14 @@ function pluginOf({ plugin }: CapabilityScope): PluginEntry {
 function pathOf(value: unknown): string {
   const path = textOf("path", value);
   const isBelow = path.length <= 200 && path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
-  if (!isBelow || /[\0\\]/.test(path) || !path.isWellFormed()) throw wrong("path", "not a path below the folder for data");
+  if (!isBelow || /[\0\\]/.test(path) || !path.isWellFormed())
+    throw wrong("path", "not a path below the folder for data");
   return path;
 }
 
 function countOf(name: string, value: unknown): number {
-  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) throw wrong(name, "expected a whole number");
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0)
+    throw wrong(name, "expected a whole number");
   return value;
 }
 

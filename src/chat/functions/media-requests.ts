@@ -1,9 +1,9 @@
 import { queryCollections } from "../../documents/retrieval/query-collections.ts";
 import { queryCollection } from "../../documents/retrieval/schema.ts";
 import { editImages, makeImages } from "../../images/make-images.ts";
+import { requireImages } from "../../images/may-make-images.ts";
 import { imageEdit, imageRequest } from "../../images/schema.ts";
 import { loadSourceImages } from "../../images/source-images.ts";
-import { requireImages } from "../../images/may-make-images.ts";
 import { webSearchRequest } from "../../web/schema.ts";
 import { answerSearch } from "../../web/search/answer-search.ts";
 import { isStored } from "../events/message-items.ts";

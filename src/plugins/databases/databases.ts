@@ -109,7 +109,10 @@ export async function saveDatabase(ctx: Context, entry: PluginEntry, snapshot: S
   const isNew = sql`${base} = 0 AND (SELECT count(*) ${others}) < ${maxDatabases}
     AND NOT EXISTS (SELECT 1 FROM ${pluginDatabases} WHERE ${isIt})`;
   const isNext = or(
-    and(eq(pluginDatabases.version, base), sql`NOT ${and(eq(pluginDatabases.writer, writer), gt(pluginDatabases.serial, serial))}`),
+    and(
+      eq(pluginDatabases.version, base),
+      sql`NOT ${and(eq(pluginDatabases.writer, writer), gt(pluginDatabases.serial, serial))}`,
+    ),
     and(eq(pluginDatabases.writer, writer), lt(pluginDatabases.serial, serial)),
   );
   const { updatedAt } = row;
@@ -129,9 +132,10 @@ export async function saveDatabase(ctx: Context, entry: PluginEntry, snapshot: S
         })
         .from(pluginDatabases)
         .where(isIt),
-      ctx.db.select({ size: sql<number>`coalesce(sum(size), 0)`, count: sql<number>`count(*)` }).from(pluginDatabases).where(
-        and(ofHolder(ctx, entry), sql`${pluginDatabases.path} <> ${path}`),
-      ),
+      ctx.db
+        .select({ size: sql<number>`coalesce(sum(size), 0)`, count: sql<number>`count(*)` })
+        .from(pluginDatabases)
+        .where(and(ofHolder(ctx, entry), sql`${pluginDatabases.path} <> ${path}`)),
     ])
     .catch(async (error: unknown) => {
       await drop();
@@ -154,5 +158,8 @@ export async function deleteDatabase(ctx: Context, entry: PluginEntry, path: str
 
 function tooLarge({ settings }: Pick<Context, "settings">): AppError {
   const limit = settings.PLUGIN_DATABASE_MAX_SIZE;
-  return new AppError("payload_too_large", `The databases of this plugin take more than ${limit} MB (PLUGIN_DATABASE_MAX_SIZE)`);
+  return new AppError(
+    "payload_too_large",
+    `The databases of this plugin take more than ${limit} MB (PLUGIN_DATABASE_MAX_SIZE)`,
+  );
 }

@@ -37,7 +37,12 @@ describe("the databases of a plugin", () => {
     await install(here.world, { id: "one", source: asking });
     await install(here.world, { id: "two", source: asking });
     const bob = await here.world.person({ name: "Bob" });
-    expect(await ask("one", [["load", { path: "webui.db" }], ["save", save]])).toEqual([null, { version: 1 }]);
+    expect(
+      await ask("one", [
+        ["load", { path: "webui.db" }],
+        ["save", save],
+      ]),
+    ).toEqual([null, { version: 1 }]);
     const load: [string, object] = ["load", { path: "webui.db" }];
     expect(await ask("one", [load, ["list"]], bob)).toEqual([
       { version: 1, base64: btoa("one") },
@@ -45,9 +50,14 @@ describe("the databases of a plugin", () => {
     ]);
     // Whatever it names, another plugin finds its own.
     const tries = [{ plugin: "one" }, { id: "one" }, { family: "function", plugin_id: "one", holder: "" }];
-    expect(await ask("two", [["list"], load, ...tries.map((more): [string, object] => ["load", { ...load[1], ...more }])])).toEqual([[], null, null, null, null]);
+    expect(
+      await ask("two", [["list"], load, ...tries.map((more): [string, object] => ["load", { ...load[1], ...more }])]),
+    ).toEqual([[], null, null, null, null]);
     const paths = ["../one/webui.db", "/webui.db", "a//b", "..", "a/./b", "", "a\\b", "x".repeat(201), "a\0b", 5, null];
-    const refused = await ask("two", paths.map((path) => ["load", { path }]));
+    const refused = await ask(
+      "two",
+      paths.map((path) => ["load", { path }]),
+    );
     expect(refused).toEqual(paths.map(() => ({ error: expect.stringMatching(/^path: /) })));
   });
 
@@ -83,19 +93,39 @@ describe("the databases of a plugin", () => {
   it("have limits of number and size, and must be what they say", async () => {
     await install(here.world, { id: "limits", source: asking });
     const paths = Array.from({ length: 9 }, (_, at) => `${at}.db`);
-    const results = await ask("limits", paths.map((path) => ["save", { ...save, path }]));
+    const results = await ask(
+      "limits",
+      paths.map((path) => ["save", { ...save, path }]),
+    );
     expect(results.slice(0, 8)).toEqual(paths.slice(1).map(() => ({ version: 1 })));
     expect(results[8]).toEqual({ error: "A plugin can have at most 8 databases" });
-    const odd = [{ base: -1 }, { base: 1.5 }, { serial: "1" }, { writer: "x" }, { writer: 5 }, { base64: "?" }, { base64: 5 }];
-    expect(await ask("limits", odd.map((each) => ["save", { ...save, ...each }]))).toEqual(
-      odd.map((each) => ({ error: expect.stringMatching(new RegExp(`^${Object.keys(each)[0]}: `)) })),
-    );
-    const value = (size: number) => ({ name: "PLUGIN_DATABASE_MAX_SIZE", value: size, updatedAt: here.world.services.now() });
+    const odd = [
+      { base: -1 },
+      { base: 1.5 },
+      { serial: "1" },
+      { writer: "x" },
+      { writer: 5 },
+      { base64: "?" },
+      { base64: 5 },
+    ];
+    expect(
+      await ask(
+        "limits",
+        odd.map((each) => ["save", { ...save, ...each }]),
+      ),
+    ).toEqual(odd.map((each) => ({ error: expect.stringMatching(new RegExp(`^${Object.keys(each)[0]}: `)) })));
+    const value = (size: number) => ({
+      name: "PLUGIN_DATABASE_MAX_SIZE",
+      value: size,
+      updatedAt: here.world.services.now(),
+    });
     await here.world.db.insert(settings).values(value(1));
     const large = { ...save, path: "0.db", base: 1, serial: 2, base64: "A".repeat(1_400_000) };
     expect(await ask("limits", [["save", large]])).toEqual([{ error: expect.stringMatching(/more than 1 MB/) }]);
     await here.world.db.update(settings).set({ value: 0 }).where(eq(settings.name, "PLUGIN_DATABASE_MAX_SIZE"));
-    expect(await ask("limits", [["save", save]])).toEqual([{ error: expect.stringMatching(/PLUGIN_DATABASE_MAX_SIZE/) }]);
+    expect(await ask("limits", [["save", save]])).toEqual([
+      { error: expect.stringMatching(/PLUGIN_DATABASE_MAX_SIZE/) },
+    ]);
     await here.world.db.delete(settings).where(eq(settings.name, "PLUGIN_DATABASE_MAX_SIZE"));
   });
 

@@ -86,10 +86,16 @@ describe("a database of a plugin", { timeout: 60_000 }, () => {
     expect(await host.call(notes, "all", {}, one)).toMatchObject({ value: ["a", "b"] });
     // Saved by somebody else while the call runs.
     const meanwhile = { ...stored.get("notes.db")!, version: 7, writer: "other" };
-    const racing = { ...rights, "database.list": () => (stored.set("notes.db", meanwhile), [{ path: "notes.db", version: 2, writer: "-" }]) };
+    const racing = {
+      ...rights,
+      "database.list": () => (stored.set("notes.db", meanwhile), [{ path: "notes.db", version: 2, writer: "-" }]),
+    };
     expect(await host.call(notes, "add", { text: "lost" }, { rights: racing, fingerprint: "notes-1b" })).toMatchObject({
       ok: false,
-      error: { message: "What this call wrote to notes.db is not kept: The database notes.db was changed elsewhere at the same time" },
+      error: {
+        message:
+          "What this call wrote to notes.db is not kept: The database notes.db was changed elsewhere at the same time",
+      },
     });
     expect(await host.call(notes, "all", {}, one)).toMatchObject({ value: ["a", "b"] });
     expect(await host.call(notes, "add", { text: "c" }, one)).toMatchObject({ value: 3 });
@@ -106,6 +112,25 @@ describe("a database of a plugin", { timeout: 60_000 }, () => {
     expect(await host.call(notes, "wal", {}, options)).toMatchObject({ ok: true });
     expect(await host.call(notes, "drop", {}, options)).toMatchObject({ value: true });
     expect([...stored.keys()]).toEqual(["cache/u.db"]);
+  });
+
+  it("is not seen by another plugin of the same process, under no path", async () => {
+    const { rights } = keep();
+    await host.call(notes, "add", { text: "secret" }, { rights, fingerprint: "notes-4" });
+    const curious = `import os, sqlite3
+class Tools:
+    def look(self) -> list:
+        found = [os.path.join(root, file) for root, _, files in os.walk("/") for file in files if file.endswith(".db")]
+        here = sqlite3.connect("/app/backend/data/notes.db").execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+        named = sqlite3.connect("/app/backend/data/../../backend/data/notes.db").execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+        return [found, here, named]
+`;
+    const mine = keep();
+    // The second isolate of a pair is in the process of the first one.
+    const result = await host.call(curious, "look", {}, { rights: mine.rights, fingerprint: "curious" });
+    expect(result).toMatchObject({ ok: true, value: [[], 0, 0] });
+    expect(result.requests).toContainEqual(["database.load", { path: "notes.db" }]);
+    expect(mine.stored.size).toBe(0);
   });
 
   it("is not asked for while a source is described", async () => {
@@ -127,7 +152,10 @@ class Tools:
         return db.execute("SELECT x FROM t").fetchall()
 `;
     const { stored, rights } = keep();
-    expect(await host.call(source, "ask", {}, { rights })).toMatchObject({ ok: false, error: { package: "sqlalchemy" } });
+    expect(await host.call(source, "ask", {}, { rights })).toMatchObject({
+      ok: false,
+      error: { package: "sqlalchemy" },
+    });
     expect(await host.call(source, "plain", {}, { rights })).toMatchObject({ ok: true, value: [[1]] });
     expect([...stored.keys()]).toEqual(["webui.db"]);
   });

@@ -105,7 +105,13 @@ describe("WebSockets of plugins", { timeout: 60_000 }, () => {
     const elsewhere = await call("fails", { url: "wss://other.example/" });
     expect(elsewhere).toMatchObject({ ok: true, value: expect.stringMatching(/502/) });
     expect(elsewhere.logs.at(-1)!.text).toMatch(/not allowed to reach other\.example/);
-    for (const address of ["ws://10.0.0.1/", "ws://localhost:8080/", "ws://[::1]/", "ws://169.254.169.254/", "ws://0x7f000001/"]) {
+    for (const address of [
+      "ws://10.0.0.1/",
+      "ws://localhost:8080/",
+      "ws://[::1]/",
+      "ws://169.254.169.254/",
+      "ws://0x7f000001/",
+    ]) {
       const any = { hosts: ["*", new URL(address.replace("ws:", "http:")).host] };
       const result = await call("fails", { url: address }, any);
       expect(result).toMatchObject({ ok: true, value: expect.stringMatching(/502/) });
@@ -115,7 +121,9 @@ describe("WebSockets of plugins", { timeout: 60_000 }, () => {
     }
     expect(await call("fails", { url: url() }, { hosts: [] })).toMatchObject({ value: expect.stringMatching(/502/) });
     expect(await call("fails", { url: url("/denied") })).toMatchObject({ value: expect.stringMatching(/403/) });
-    expect(await call("fails", { url: url("/away") })).toMatchObject({ value: expect.not.stringMatching(/^connected/) });
+    expect(await call("fails", { url: url("/away") })).toMatchObject({
+      value: expect.not.stringMatching(/^connected/),
+    });
     expect(await call("raw")).toMatchObject({ value: expect.stringMatching(/not available/) });
   });
 
@@ -138,7 +146,9 @@ describe("WebSockets of plugins", { timeout: 60_000 }, () => {
     const options = { hosts: [`127.0.0.1:${server.port}`], plugin: "tool/script" };
     const { host: plugins } = host.started;
     const args = { url: url("/", "http") };
-    expect(await callCode(plugins, await compile(plugins, script), "go", args, options)).toMatchObject({ value: "hello" });
+    expect(await callCode(plugins, await compile(plugins, script), "go", args, options)).toMatchObject({
+      value: "hello",
+    });
     await expect.poll(() => server.open.size, { timeout: 5000 }).toBe(0);
   });
 });

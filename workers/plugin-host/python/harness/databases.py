@@ -48,6 +48,16 @@ def change(module):
     module.connect = connect
 
 
+def install():
+    """Where modules are not changed as they are imported: the native runner."""
+    try:
+        import sqlite3
+    except ImportError:
+        return
+    change(sqlite3.dbapi2)
+    sqlite3.connect = sqlite3.dbapi2.connect
+
+
 def _path_of(database, is_uri):
     """The path of a file that is kept; None for others and those in memory."""
     if isinstance(database, bytes):

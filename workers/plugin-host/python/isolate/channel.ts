@@ -91,5 +91,9 @@ function lengthOf(message: string | ArrayBuffer): number {
 
 /** Codes that may be sent (RFC 6455, 7.4): the others only say what was not sent. */
 function isSendable(code: number): boolean {
-  return code === 1000 || (code >= 1001 && code <= 1014 && code !== 1004 && code !== 1005 && code !== 1006) || (code >= 3000 && code <= 4999);
+  return (
+    code === 1000 ||
+    (code >= 1001 && code <= 1014 && code !== 1004 && code !== 1005 && code !== 1006) ||
+    (code >= 3000 && code <= 4999)
+  );
 }

@@ -44,7 +44,7 @@ async def image_edits(request=None, form_data=None, metadata=None, user=None):
 
 
 def _address(image):
-    return image if "/" in image else f"/api/v1/files/{image}/content"
+    return image if "/" in image or image.startswith("data:") else f"/api/v1/files/{image}/content"
 
 
 generate_images = image_generations
