@@ -250,5 +250,7 @@ async def _finish_rest(call):
         for task in late:
             task.cancel()
         if late:
+            noun = "task or thread was" if len(late) == 1 else "tasks and threads were"
+            call.log("warning", f"{len(late)} {noun} still running {_GRACE} s after the answer, and ended with the call")
             # Who waits for one of them from another call is to hear that it has ended.
             await asyncio.wait(late, timeout=_GRACE)
