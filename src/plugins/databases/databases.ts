@@ -138,9 +138,10 @@ export async function saveDatabase(ctx: Context, entry: PluginEntry, snapshot: S
         .where(and(ofHolder(ctx, entry), sql`${pluginDatabases.path} <> ${path}`)),
     ])
     .catch(async (error: unknown) => {
+      // After any other failure it may have been stored all the same, so its bytes stay; without a row, repairs remove them.
+      if (!isForeignKeyViolation(error)) throw error;
       await drop();
-      if (isForeignKeyViolation(error)) throw new AppError("not_found", `${entry.name} was deleted`, { cause: error });
-      throw error;
+      throw new AppError("not_found", `${entry.name} was deleted`, { cause: error });
     });
   if (stored?.objectId === objectId) return stored.version;
   await drop();
