@@ -90,6 +90,8 @@ function takeFrame(received: Buffer): { kind: number; data: Buffer; length: numb
   const size = short < 126 ? short : short === 126 ? received.readUInt16BE(2) : Number(received.readBigUInt64BE(2));
   if (received.length < at + 4 + size) return undefined;
   const mask = received.subarray(at, at + 4);
-  const data = Buffer.from(received.subarray(at + 4, at + 4 + size)).map((byte, index) => byte ^ mask[index % 4]!);
+  const data = Buffer.from(received.subarray(at + 4, at + 4 + size)).map(
+    (byte: number, index: number) => byte ^ mask[index % 4]!,
+  );
   return { kind: received[0]! & 0x0f, data: Buffer.from(data), length: at + 4 + size };
 }
