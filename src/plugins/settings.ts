@@ -62,6 +62,16 @@ export const pluginSettings = {
     description:
       "Addresses of registries that packages for plugins may be fetched from, such as https://pypi.org/simple/. The first one that knows a name decides. If empty, nothing is fetched and wheels are uploaded.",
   },
+  PLUGIN_DATABASE_MAX_SIZE: {
+    schema: z.number().int().min(0).max(10),
+    default: 8,
+    where: "anywhere",
+    section: "plugins",
+    type: "number",
+    title: "Databases of a plugin (MB)",
+    description:
+      "How much the SQLite files of a plugin may take together, packed. Tools of people who are not administrators have so much for each person who uses them. 0: plugins keep no databases.",
+  },
   OUTLET_FILTER_MODE: {
     schema: z.enum(["stable", "prerelease"]),
     default: "stable",

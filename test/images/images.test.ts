@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ImageList } from "../../src/images/schema.ts";
+import { install } from "../chat/functions/install.ts";
 import { pixel } from "../fixtures/media/media-provider.ts";
 import { useMediaWorld } from "./media-world.ts";
 
@@ -158,5 +159,33 @@ describe("changing pictures", () => {
     expect((await edit({ image: `data:image/png;base64,${pixel}` })).body.detail).toBe(
       "Changing pictures is switched off",
     );
+  });
+});
+
+describe("a plugin", () => {
+  it("has pictures made for its person, who needs the permission", async () => {
+    const source = `export class Pipe { async pipe(body, __service__) {
+      const ask = (name, args) => __service__.request(name, args).catch((error) => ({ error: error.message }));
+      const made = await ask("image.create", { prompt: "A red boat" });
+      return JSON.stringify([made, await ask("image.edit", { prompt: "Blue", image: body.messages.at(-1).content })]);
+    } }`;
+    await install(here.world, { id: "painter", source });
+    const ask = async (content: string, as = here.ada) => {
+      const json = { model: "painter", messages: [{ role: "user", content }] };
+      const { body } = await here.world.call<{ choices: { message: { content: string } }[] }>("/api/chat/completions", {
+        as,
+        json,
+      });
+      return JSON.parse(body.choices[0]!.message.content) as [{ id: string; url: string }[], unknown];
+    };
+    const [[picture]] = await ask("nothing");
+    expect((await here.world.request(picture!.url, { as: here.ada })).status).toBe(200);
+    expect((await ask(picture!.url))[1]).toEqual([expect.objectContaining({ content_type: "image/png" })]);
+    // Another person's picture is none of theirs, whoever's plugin it is.
+    const bob = await here.world.person({ name: "Bob" });
+    expect((await ask(picture!.url, bob))[1]).toEqual({ error: "No such file" });
+    const off = { features: { image_generation: false } };
+    await here.world.call("/api/v1/users/default/permissions", { as: here.admin, json: off });
+    expect(await ask("nothing")).toEqual([{ error: expect.any(String) }, { error: expect.any(String) }]);
   });
 });

@@ -5,15 +5,23 @@ import { anyHost } from "../../src/plugins/hosts.ts";
 import type { HostEnv } from "./env.ts";
 import { hostMatches } from "./host-matches.ts";
 import { fetchMetered } from "./metered-fetch.ts";
+import { relaySocket } from "./relay-socket.ts";
 import { meterOf } from "./traffic-meter.ts";
+
+export interface EgressProps {
+  hosts: readonly string[];
+  plugin: string;
+  /** Name of the isolate: what stays open ends with its calls. */
+  isolate: string;
+}
 
 /**
  * The network of a plugin, if it has any: the hosts of its list, through the same guard as all other foreign addresses.
  */
-export class Egress extends WorkerEntrypoint<HostEnv, { hosts: readonly string[]; plugin: string }> {
+export class Egress extends WorkerEntrypoint<HostEnv, EgressProps> {
   override async fetch(request: Request): Promise<Response> {
     const { TRUSTED, OUTBOUND_ALLOWED_PRIVATE_HOSTS = "" } = this.env;
-    const { hosts, plugin } = this.ctx.props;
+    const { hosts, plugin, isolate } = this.ctx.props;
     const meter = meterOf(plugin);
     // Every hop of a redirect passes here, for the guard follows redirects itself.
     const listed =
@@ -38,7 +46,8 @@ export class Egress extends WorkerEntrypoint<HostEnv, { hosts: readonly string[]
     const trusted = TRUSTED ? listed((input) => TRUSTED.fetch(input as Request), false) : open;
     const allowed = OUTBOUND_ALLOWED_PRIVATE_HOSTS.split(",").map((entry) => entry.trim());
     try {
-      return await createGuardedFetch(open, trusted, allowed)(request);
+      const response = await createGuardedFetch(open, trusted, allowed)(request);
+      return response.webSocket ? relaySocket(response, { meter, isolate, host: new URL(request.url).host }) : response;
     } catch (error) {
       // Other classes of errors do not cross into the isolate well.
       const { message } = error as Error;

@@ -7,6 +7,7 @@ import { maxFrameBytes, type FrameToHost, type FrameToService } from "./frames.t
 import { type Isolate, valueLimit } from "./isolate.ts";
 import { paceOf } from "./pace.ts";
 import { PackageInbox } from "./package-inbox.ts";
+import { runningCalls } from "./running-calls.ts";
 import { meterOf } from "./traffic-meter.ts";
 import { loaderName, WarmIsolates } from "./warm-isolates.ts";
 import { type Network, workerCode } from "./worker-code.ts";
@@ -87,7 +88,7 @@ export class HostSession {
         return;
       case "end":
         this.#calls.get(frame.id)?.end();
-        this.#calls.delete(frame.id);
+        this.#forget(frame.id);
         return;
       case "answer":
         this.#calls.get(frame.id)?.answer(frame.ref, frame.json);
@@ -107,6 +108,7 @@ export class HostSession {
       (bytes) => meter.noteMemory(bytes),
     );
     this.#calls.set(id, asks);
+    runningCalls.begin(this.#isolateName());
     const refusal = meter.beginCall(Date.now());
     if (refusal !== undefined) return this.#refuse(id, refusal);
     try {
@@ -118,8 +120,17 @@ export class HostSession {
     }
   }
 
+  /** The call is over for the service: what it left open ends. */
+  #forget(id: number): void {
+    if (this.#calls.delete(id)) runningCalls.end(this.#isolateName());
+  }
+
+  #isolateName(): string {
+    return this.#opened ? isolateName(this.#opened) : "";
+  }
+
   #refuse(id: number, message: string): void {
-    this.#calls.delete(id);
+    this.#forget(id);
     this.#send({ t: "failed", id, code: "budget", message });
   }
 
@@ -130,7 +141,7 @@ export class HostSession {
     const asks = this.#calls.get(id);
     if (!asks) return;
     asks.end();
-    this.#calls.delete(id);
+    this.#forget(id);
     try {
       if (typeof result !== "string")
         this.#send({ t: "failed", id, ...explain(error ?? new Error("The plugin's answer could not be read")) });
@@ -165,10 +176,11 @@ export class HostSession {
     return stub.getEntrypoint() as unknown as Isolate;
   }
 
-  async #makeCode({ plugin, language, hosts }: Opened): Promise<WorkerLoaderWorkerCode> {
+  async #makeCode(opened: Opened): Promise<WorkerLoaderWorkerCode> {
+    const { plugin, language, hosts } = opened;
     const { code, valves, packages } = await this.#fetchCode();
     const parts = { code, valves, packages: this.#packages.open(packages) };
-    const made = workerCode(this.#env, language, parts, this.#network(hosts, plugin));
+    const made = workerCode(this.#env, language, parts, this.#network({ hosts, plugin, isolate: isolateName(opened) }));
     this.#waitUntil(made.catch(() => undefined));
     return made;
   }
@@ -209,8 +221,10 @@ export class HostSession {
     this.#leave?.();
     this.#packages.close();
     this.#incoming?.reject(new LoadError("The session has ended"));
-    for (const asks of this.#calls.values()) asks.end();
-    this.#calls.clear();
+    for (const [id, asks] of this.#calls) {
+      asks.end();
+      this.#forget(id);
+    }
   }
 }
 

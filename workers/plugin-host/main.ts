@@ -1,3 +1,4 @@
+import type { EgressProps } from "./egress.ts";
 import type { HostEnv } from "./env.ts";
 import { endIsolate, HostSession, warmIsolates } from "./host-session.ts";
 
@@ -6,7 +7,7 @@ export { PythonFiles } from "./python-files.ts";
 
 /** What this module exports besides the handler, as bindings to itself. */
 interface Exports {
-  Egress(options: { props: { hosts: readonly string[]; plugin: string } }): Fetcher;
+  Egress(options: { props: EgressProps }): Fetcher;
   PythonFiles(options: { props: object }): Fetcher;
 }
 
@@ -31,8 +32,7 @@ export default {
     if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") return new Response(null, { status: 426 });
     const { 0: client, 1: server } = new WebSocketPair();
     const { Egress, PythonFiles } = (execution as unknown as { exports: Exports }).exports;
-    const network = (hosts: readonly string[], plugin: string) =>
-      hosts.length > 0 ? Egress({ props: { hosts, plugin } }) : null;
+    const network = (props: EgressProps) => (props.hosts.length > 0 ? Egress({ props }) : null);
     const PYTHON_FILES = PythonFiles({ props: {} });
     new HostSession({ ...env, PYTHON_FILES }, server, network, waitUntil).listen();
     return new Response(null, { status: 101, webSocket: client });

@@ -1,10 +1,11 @@
 import type { PluginLanguage, PluginPackage } from "../../src/plugins/plugin-host.ts";
+import type { EgressProps } from "./egress.ts";
 import type { HostEnv } from "./env.ts";
 import { javascriptWorkerCode } from "./javascript/worker-code.ts";
 import { pythonWorkerCode } from "./python/worker-code.ts";
 
-/** The network of a plugin for a list of hosts; null for none. */
-export type Network = (hosts: readonly string[], plugin: string) => Fetcher | null;
+/** The network of a plugin's isolate; null for none. */
+export type Network = (props: EgressProps) => Fetcher | null;
 
 export interface IsolateParts {
   code: string;

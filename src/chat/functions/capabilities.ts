@@ -13,7 +13,9 @@ import { getChat } from "../conversations/chats.ts";
 import { listChats } from "../conversations/list-chats.ts";
 import { askQuestion } from "../events/ask-question.ts";
 import { emitEvent, type EmitPlace } from "../events/emit-event.ts";
+import { databaseRequests } from "./database-requests.ts";
 import { fileRequests } from "./file-requests.ts";
+import { mediaRequests } from "./media-requests.ts";
 import { memoryRequests } from "./memory-requests.ts";
 import { pageOf, textOf, wrong } from "./request-arguments.ts";
 import { workspaceRequests } from "./workspace-requests.ts";
@@ -112,7 +114,9 @@ const requests: Readonly<Record<string, Handler>> = {
     if (args !== undefined && args !== null && !isRecord(args)) throw wrong("args", "expected an object");
     return callTool(ctx, called, args ?? {});
   },
+  ...databaseRequests,
   ...fileRequests,
+  ...mediaRequests,
   ...memoryRequests,
   ...workspaceRequests,
 };
@@ -141,6 +145,12 @@ const requestsOfForeign: Readonly<Record<string, Handler>> = {
   ),
   ...Object.fromEntries(
     Object.keys(workspaceRequests).map((name) => [name, () => Promise.reject(refused("the workspace"))]),
+  ),
+  ...Object.fromEntries(
+    Object.keys(mediaRequests).map((name) => [
+      name,
+      () => Promise.reject(refused("pictures, web search and documents")),
+    ]),
   ),
   ...Object.fromEntries(Object.keys(memoryRequests).map((name) => [name, () => Promise.reject(refused("memories"))])),
 };

@@ -1,25 +1,17 @@
-import type * as z from "zod";
 import { queryMemories } from "../../memories/find-memories.ts";
 import { addMemory, changeMemory, deleteMemory, listMemories } from "../../memories/memories.ts";
 import { memoryChange, memoryQuery, newMemory } from "../../memories/schema.ts";
 import type { Handler } from "./capabilities.ts";
-import { textOf, wrong } from "./request-arguments.ts";
+import { readArguments, textOf } from "./request-arguments.ts";
 
 /** What a plugin can do with memories: those of the person for whom it runs, where the person may have some. */
 export const memoryRequests: Readonly<Record<string, Handler>> = {
   "memory.list": (ctx) => listMemories(ctx),
-  "memory.query": (ctx, args) => queryMemories(ctx, read(memoryQuery, args)),
-  "memory.add": (ctx, args) => addMemory(ctx, read(newMemory, args)),
-  "memory.update": (ctx, { id, ...change }) => changeMemory(ctx, textOf("id", id), read(memoryChange, change)),
+  "memory.query": (ctx, args) => queryMemories(ctx, readArguments(memoryQuery, args)),
+  "memory.add": (ctx, args) => addMemory(ctx, readArguments(newMemory, args)),
+  "memory.update": (ctx, { id, ...change }) => changeMemory(ctx, textOf("id", id), readArguments(memoryChange, change)),
   async "memory.delete"(ctx, { id }) {
     await deleteMemory(ctx, textOf("id", id));
     return true;
   },
 };
-
-function read<S extends z.ZodType>(schema: S, args: unknown): z.output<S> {
-  const { success, data, error } = schema.safeParse(args);
-  if (success) return data;
-  const [issue] = error.issues;
-  throw wrong(issue?.path.join(".") || "arguments", issue?.message ?? "invalid");
-}

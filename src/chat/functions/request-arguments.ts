@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import { AppError } from "../../errors.ts";
 
 /** An argument of a plugin's request that has to be a text. @throws AppError `validation_failed` */
@@ -16,4 +17,12 @@ export function pageOf(value: unknown): number {
   if (typeof value !== "number" || !Number.isInteger(value) || value < 1 || value > 1_000_000)
     throw wrong("page", "expected a whole number from 1 on");
   return value;
+}
+
+/** The arguments of a plugin's request in the form of a schema. @throws AppError `validation_failed` */
+export function readArguments<S extends z.ZodType>(schema: S, args: unknown): z.output<S> {
+  const { success, data, error } = schema.safeParse(args);
+  if (success) return data;
+  const [issue] = error.issues;
+  throw wrong(issue?.path.join(".") || "arguments", issue?.message ?? "invalid");
 }

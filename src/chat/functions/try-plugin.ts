@@ -80,7 +80,7 @@ export async function tryPlugin(
         id,
         userValves: info.userValvesSchema ? await ownValves(ctx, found) : undefined,
       }),
-      capabilities: triedCapabilities(ctx, entry, events, trial.answers, signal),
+      capabilities: triedCapabilities(ctx, asTried(found, trial.content), events, trial.answers, signal),
       signal,
       timeoutMs: Math.min(ctx.settings.PLUGIN_TIMEOUT, maxSeconds) * 1000,
     });
@@ -141,8 +141,19 @@ async function ownValves(ctx: Context, { entry }: Found): Promise<Record<string,
   return (await loadUserValves(ctx, entry.family, [entry.id])).get(entry.id) ?? {};
 }
 
-/** What a test run may request: it reads as the caller and changes nothing. */
-const reading: ReadonlySet<string> = new Set(["user.get", "chat.get", "model.list"]);
+/** What a test run may request: it reads as the caller and changes nothing. Databases are those of the plugin, as a copy. */
+const reading: ReadonlySet<string> = new Set(["user.get", "chat.get", "model.list", "database.list", "database.load"]);
+/** What a test run is told was done, and was not: the isolate's own copy has it. */
+const pretended: Readonly<Record<string, unknown>> = {
+  "database.save": { version: null },
+  "database.delete": true,
+};
+
+/** What an administrator vouches for is the source that is stored: another one that somebody else tries has only the rights of its author. */
+function asTried({ entry, source, user }: Found, content: string | undefined): PluginEntry {
+  const isStored = content === undefined || content === source;
+  return isStored || user.role === "admin" ? entry : { ...entry, isTrusted: false };
+}
 
 /** Events are collected, questions are answered from the request, and nothing is sent to people. */
 function triedCapabilities(
@@ -181,6 +192,9 @@ function triedCapabilities(
         throw new AppError("no_client", "The plugin asked a question, but this test run has no answer for it: add one");
       return waiting.shift();
     },
-    request: async (name, args) => (reading.has(name) ? real.request(name, args) : refuse(name)),
+    async request(name, args) {
+      if (Object.hasOwn(pretended, name)) return pretended[name];
+      return reading.has(name) ? real.request(name, args) : refuse(name);
+    },
   };
 }

@@ -8,6 +8,7 @@ export const neededObjects = `
   SELECT 'files/' || id AS key FROM files
   UNION ALL SELECT 'files/' || id || '/text/' || version FROM files WHERE version > 0 AND coalesce(text_sha256 <> sha256, 1)
   UNION ALL SELECT 'packages/' || id FROM plugin_packages
+  UNION ALL SELECT 'plugin-databases/' || object_id FROM plugin_databases
   UNION ALL SELECT 'responses/' || id FROM stored_responses WHERE is_large
   UNION ALL SELECT 'tool-results/' || chat_id || '/' || (data ->> '$.file.id') FROM message_items
     WHERE kind = 'tool' AND data ->> '$.file.id' IS NOT NULL`;

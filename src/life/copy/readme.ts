@@ -25,6 +25,7 @@ The rest is for you to read:
 more/channels.json, more/channel-messages.json, more/reactions.json   channels you belong to, and what you wrote there
 more/webhooks.json, more/tool-servers.json                            addresses that you have connected
 more/api-keys.json, more/passkeys.json, more/sessions.json            names of your keys and passkeys, and where you are signed in. No secrets
+more/tool-databases.json                                              databases that tools of other people keep for you, without what is in them
 more/identities.json                                                  your accounts elsewhere
 more/usage-calls.json, more/usage-days.json                           your calls of models
 more/audit-by-you.json, more/audit-about-you.json                     what the audit log says about what you did, and what others did to your account

@@ -87,6 +87,12 @@ export function sectionsOf(userId: string): Section[] {
       order: rowid,
     },
     {
+      name: "tool-databases",
+      row: sql`json_object('tool', t.plugin_id, 'path', t.path, 'size', t.size, 'updated_at', t.updated_at)`,
+      from: own("plugin_databases"),
+      order: rowid,
+    },
+    {
       name: "usage-calls",
       row: sql`json_object('id', t.id, 'at', t.at, 'model', t.model, 'api', t.api, 'state', t.state, 'code', t.code, 'input', t.input,
         'output', t.output, 'total', t.total, 'duration_ms', t.duration_ms,

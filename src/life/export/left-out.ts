@@ -27,6 +27,11 @@ const staying: readonly { what: string; table: string; reason: string }[] = [
     table: "plugin_versions",
     reason: "Only the present source goes along",
   },
+  {
+    what: "databases of functions and tools",
+    table: "plugin_databases",
+    reason: "They belong to the plugins here, which begin with new ones",
+  },
   { what: "quotas", table: "quotas", reason: "They limit the use of this service" },
   { what: "legal holds", table: "legal_holds", reason: "Place them again, where they have to hold" },
   { what: "usage records", table: "usage_records", reason: ofThisPlace },

@@ -26,6 +26,7 @@ export const builtInPackages: Readonly<Record<string, string>> = {
   "typing-extensions": "4.16.0",
   "typing-inspection": "0.4.5",
   urllib3: "2.8.0",
+  websockets: "17.4",
   yarl: "1.25.1",
 };
 

@@ -133,6 +133,28 @@ describe("a tool of somebody else who is not an administrator", () => {
     expect((await request("house", ada, [["file.list", {}]]))[0]).toMatchObject({ total: 2 });
   });
 
+  test("has databases for each person, and no pictures, searches or documents", async () => {
+    const save = { path: "webui.db", base: 0, writer: "0a1b2c3d-0000", serial: 1, base64: btoa("hers") };
+    const load: [string, object] = ["database.load", { path: "webui.db" }];
+    expect(await request("bobs", ada, [["database.save", save], load])).toEqual([
+      { version: 1 },
+      { version: 1, base64: btoa("hers") },
+    ]);
+    // Neither its author nor an administrator gets at what she has there; an administrator's own tool has one for all.
+    for (const person of [bob, admin]) expect(await request("bobs", person, [load])).toEqual([null]);
+    await request("house", ada, [["database.save", save]]);
+    expect(await request("house", bob, [load])).toEqual([{ version: 1, base64: btoa("hers") }]);
+    expect(await request("bobs", bob, [["database.delete", { path: "webui.db" }]])).toEqual([true]);
+    expect(await request("bobs", ada, [load])).toEqual([{ version: 1, base64: btoa("hers") }]);
+    const media: [string, object][] = [
+      ["image.create", { prompt: "x" }],
+      ["image.edit", { prompt: "x", image: "/api/v1/files/x/content" }],
+      ["web.search", { queries: ["x"] }],
+      ["collection.query", { collection_names: ["file-x"], query: "x" }],
+    ];
+    expect(await request("bobs", ada, media)).toEqual(media.map(() => refused));
+  });
+
   test("sees only models that the caller may use as a member", async () => {
     const json = { id: "hidden", name: "Hidden", base_model_id: "scripted", meta: {}, params: { system: "Secret" } };
     const other = await world.person();

@@ -73,9 +73,10 @@ export async function callNative(
         asked.questions.push(event);
         return answers.shift();
       },
-      async request(name) {
+      async request(name, given) {
         if (!(name in rights)) throw new Error("Not found");
-        return rights[name];
+        const right = rights[name];
+        return typeof right === "function" ? (right as (given: unknown) => unknown)(given) : right;
       },
     },
     ...(options.streams ? { onChunk: (value) => void asked.chunks.push(value) } : {}),

@@ -41,6 +41,35 @@ describe.skipIf(missing)(`the native runner${missing}`, { timeout: 60_000 }, () 
   });
 
   describe("what runs", () => {
+    it("keeps databases with the service, as in the sandbox", async () => {
+      const source = (head: string) =>
+        tool(
+          `
+import sqlite3
+from open_webui.config import DATA_DIR
+with sqlite3.connect(f"{DATA_DIR}/native.db") as db:
+    db.execute("CREATE TABLE IF NOT EXISTS t (x)")
+    db.execute("INSERT INTO t VALUES (1)")
+    return db.execute("SELECT count(*) FROM t").fetchone()[0]`,
+          head,
+        );
+      let stored: { version: number; base64: string } | null = null;
+      const rights = {
+        "database.list": () => (stored ? [{ path: "native.db", version: stored.version, writer: "-" }] : []),
+        "database.load": () => stored,
+        "database.save": ({ base, base64 }: { base: number; base64: string }) =>
+          (stored = { version: base + 1, base64 }),
+      };
+      expect(await run(source(sync), { rights, plugin: "tool/keeps" })).toMatchObject({ ok: true, value: 1 });
+      expect(stored).toMatchObject({ version: 1 });
+      expect(
+        await run(source("async def run(self, text='', again=1):"), { rights, plugin: "tool/keeps-too" }),
+      ).toMatchObject({
+        ok: true,
+        value: 2,
+      });
+    });
+
     it("calls functions with events, questions, rights, logs and valves, as in the sandbox", async () => {
       const source = tool(`
 await __event_emitter__({"type": "status", "data": {"description": "Looking"}})

@@ -123,6 +123,19 @@ describe("uploaded packages", { timeout: 60_000 }, () => {
     });
   });
 
+  it("are named where one of them cannot be imported, with what it lacks or says", async () => {
+    const genai = (types: string) => [
+      makeWheel("google_genai", { "google/genai/__init__.py": "", "google/genai/types.py": types }),
+    ];
+    const source =
+      "from google.genai import types\nclass Tools:\n    def go(self) -> str:\n        return types.NAME\n";
+    const told = async (types: string) =>
+      (await host.describe(source, genai(types))).problems.map(({ message }) => message);
+    expect(await told("NAME = 'x'")).toEqual([]);
+    expect((await told("import not_there_at_all")).join()).toMatch(/not_there_at_all/);
+    expect((await told("raise ValueError('needs a newer interpreter')")).join()).toMatch(/needs a newer interpreter/);
+  });
+
   it("are loaded only where a source needs them", async () => {
     asked = [];
     const plain = "class Tools:\n    def one(self):\n        return 1\n";

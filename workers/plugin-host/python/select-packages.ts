@@ -40,6 +40,8 @@ export function findNeeded<P extends Pick<PluginPackage, "name" | "version" | "c
   for (const { name, extras } of readRequirements(source)) take(name, extras);
   const imports = readImports(source);
   const isImported = (module: string) => imports.some((name) => name === module || name.startsWith(`${module}.`));
+  // What stands for Open WebUI's database is built upon it.
+  if (imports.some((name) => name.startsWith("open_webui.internal.db"))) take("sqlalchemy", []);
   for (const each of offered) if (each.contents.modules.some(isImported)) take(normalizeName(each.name), []);
   return [...selected];
 }

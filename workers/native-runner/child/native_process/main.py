@@ -45,6 +45,7 @@ class Process:
         LOOP.run_forever()
 
     def _prepare(self, code, valves):
+        import plugin_harness.databases
         import plugin_harness.finder
         import plugin_harness.logs
         import plugin_harness.loop
@@ -54,6 +55,7 @@ class Process:
         plugin_harness.finder.install()
         plugin_harness.loop.install()
         plugin_harness.logs.install()
+        plugin_harness.databases.install()
         for folder in ("uploads", "cache"):
             os.makedirs(os.path.join(DATA_FOLDER, folder), exist_ok=True)
         sys.addaudithook(self._notice)

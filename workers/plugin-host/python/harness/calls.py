@@ -14,8 +14,10 @@ _LOG_LENGTH = 10_000
 class Call:
     """Everything that belongs to one call. `port` is the JavaScript side, which knows the capabilities of the caller."""
 
-    def __init__(self, port):
+    def __init__(self, port, is_description=False):
         self.port = port
+        # A source is only looked at: nothing can be asked for.
+        self.is_description = is_description
         self.ready = deque()
         self.timers = []
         self.runner = None

@@ -30,6 +30,8 @@ _DISTRIBUTION_OF = {
     "sklearn": "scikit-learn",
     "yaml": "pyyaml",
 }
+# Modules of Open WebUI's that are built upon a package.
+_BUILT_UPON = {"open_webui.internal.db": "sqlalchemy"}
 # What people write where nothing is required.
 _NOTHING = {"none", "null", "n-a", "na", "nothing", "no"}
 _CAUGHT = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
@@ -133,6 +135,9 @@ def _check(node):
     package = node.module.partition(".")[0]
     problem, distribution = _missing(node.module)
     yield problem, package, distribution
+    needed = _BUILT_UPON.get(node.module)
+    if needed is not None and importlib.util.find_spec(needed) is None:
+        yield f"{node.module} needs {needed}, which is not available{where_to_get(needed)}", package, distribution_of(needed)
     if problem is None and node.module in STAND_INS:
         module = importlib.import_module(node.module)
         for alias in node.names:

@@ -138,6 +138,11 @@ class Loop(WebLoop):
         """Calls a function of the plugin. One that waits puts its stack aside."""
         return function(*positional, **named)
 
+    async def create_connection(self, protocol_factory, host=None, port=None, **options):
+        from .web_sockets import create_connection
+
+        return await create_connection(protocol_factory, host, port, **options)
+
     def run_until_complete(self, future):
         return self.wait_for(future)
 

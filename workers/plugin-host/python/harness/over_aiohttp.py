@@ -5,6 +5,7 @@ import asyncio
 
 from .loop import LOOP
 from .web import WebError, request_headers, response_headers, send
+from .web_sockets import SocketTransport
 
 
 def change(module):
@@ -34,6 +35,7 @@ class _Transport(asyncio.Transport):
         self._body = bytearray()
         self._task = None
         self._exchange = None
+        self._socket = None
         self._is_closing = False
         self._may_read = asyncio.Event()
         self._may_read.set()
@@ -41,6 +43,9 @@ class _Transport(asyncio.Transport):
     # What aiohttp asks of a transport
 
     def write(self, data):
+        if self._socket is not None:
+            self._socket.write(data)
+            return
         self._received += data
         self._read_request()
 
@@ -61,9 +66,13 @@ class _Transport(asyncio.Transport):
 
     def pause_reading(self):
         self._may_read.clear()
+        if self._socket is not None:
+            self._socket.pause_reading()
 
     def resume_reading(self):
         self._may_read.set()
+        if self._socket is not None:
+            self._socket.resume_reading()
 
     def is_reading(self):
         return self._may_read.is_set()
@@ -78,6 +87,9 @@ class _Transport(asyncio.Transport):
         if self._is_closing:
             return
         self._is_closing = True
+        if self._socket is not None:
+            self._socket.close()
+            return
         if self._exchange is not None:
             self._exchange.close()
         if self._task is not None and self._task is not asyncio.current_task():
@@ -97,7 +109,8 @@ class _Transport(asyncio.Transport):
             headers = [(name, value.strip()) for name, _, value in (line.partition(":") for line in lines)]
             given = {name.lower(): value for name, value in headers}
             if given.get("upgrade", "").lower() == "websocket":
-                raise NotImplementedError("WebSockets are not available to plugins")
+                self._become_web_socket(first, lines)
+                return
             self._head = method, target, headers, given
             if given.get("expect", "").lower() == "100-continue":
                 self._protocol.data_received(b"HTTP/1.1 100 Continue\r\n\r\n")
@@ -106,6 +119,15 @@ class _Transport(asyncio.Transport):
             body, self._body = bytes(self._body), bytearray()
             url = target if target.startswith("http") else self._origin + target
             self._task = LOOP.create_task(self._answer(method, url, headers, body))
+
+    def _become_web_socket(self, first, lines):
+        def refuse(reason):
+            self._protocol.set_exception(self._failed(reason))
+
+        # ws:// is http:// and wss:// is https:// until the connection has changed.
+        origin = self._origin.replace("ws", "http", 1) if self._origin.startswith("ws") else self._origin
+        self._socket = SocketTransport(self._protocol, origin, self.get_extra_info("peername"), refuse)
+        self._socket.write("\r\n".join([first, *lines, "", ""]).encode("latin-1"))
 
     def _read_body(self):
         """@returns whether all of it is here"""

@@ -5,7 +5,7 @@ import importlib.abc
 import importlib.machinery
 import sys
 
-from . import over_aiohttp, over_anyio, over_httpx, over_urllib3
+from . import databases, over_aiohttp, over_anyio, over_httpx, over_urllib3, web_sockets
 
 _REPLACED = {
     "httpx._transports.default": over_httpx.fill,
@@ -15,9 +15,11 @@ _REPLACED = {
     "anyio.to_interpreter": over_anyio.fill_interpreters,
 }
 _CHANGED = {
+    "sqlite3.dbapi2": databases.change,
     "httpx2._config": over_httpx.change_config,
     "urllib3.contrib.emscripten.connection": over_urllib3.change,
     "aiohttp.connector": over_aiohttp.change,
+    "websocket._http": web_sockets.change_client,
     "anyio._backends._asyncio": over_anyio.change,
 }
 

@@ -6,7 +6,7 @@ import contextvars
 import inspect
 import json
 
-from . import logs
+from . import databases, logs
 from .calls import CURRENT, Call
 from .capabilities import settle
 from .describe import describe
@@ -39,7 +39,7 @@ def configure(code, valves):
 
 def start(port, work):
     """Begins a call; its pump then calls `LOOP.drain` until `port.finish` was called. @param work JSON of an IsolateCall, or None: describe"""
-    call = Call(port)
+    call = Call(port, is_description=work is None)
     context = contextvars.Context()
     context.run(CURRENT.set, call)
     LOOP.active = call
@@ -54,6 +54,7 @@ async def _main(call, work):
         else:
             text = await _answer(call, json.loads(work))
         await _finish_rest(call)
+        await databases.save(call)
     except BaseException as error:
         text = _failed(to_failure(error))
     logs.flush(call)
@@ -64,6 +65,7 @@ async def _main(call, work):
 
 async def _answer(call, work):
     try:
+        await databases.refresh(call)
         plugin = _get_plugin(call)
         value, streamed = await _call_function(call, plugin, work)
         return f'{{"ok":true,"streamed":{json.dumps(streamed)},"value":{to_json(value)}}}'
@@ -248,5 +250,7 @@ async def _finish_rest(call):
         for task in late:
             task.cancel()
         if late:
+            noun = "task or thread was" if len(late) == 1 else "tasks and threads were"
+            call.log("warning", f"{len(late)} {noun} still running {_GRACE} s after the answer, and ended with the call")
             # Who waits for one of them from another call is to hear that it has ended.
             await asyncio.wait(late, timeout=_GRACE)

@@ -1,4 +1,5 @@
 import type { IsolateBridge } from "../../isolate.ts";
+import { Channel } from "./channel.ts";
 import { Exchange } from "./exchange.ts";
 
 /** At least this often a waiting call looks whether there is something to do; ms. Also keeps the runtime from calling it stuck. */
@@ -15,6 +16,7 @@ export class CallPort {
   readonly #bridge: IsolateBridge | undefined;
   readonly #logs = new Set<Promise<unknown>>();
   readonly #exchanges = new Set<Exchange>();
+  readonly #channels = new Set<Channel>();
   readonly #result = Promise.withResolvers<string>();
   #isOver = false;
   /** Whether something was asked for while the source was only inspected. */
@@ -59,6 +61,15 @@ export class CallPort {
     const exchange = new Exchange(method, address, headers, body, follows);
     this.#exchanges.add(exchange);
     return exchange;
+  }
+
+  /** Begins a WebSocket over the plugin's network. */
+  connect(address: string, headers: string): Channel {
+    if (!this.#bridge) this.wasRefused = true;
+    if (this.#isOver || !this.#bridge) throw new Error("The network is not available now");
+    const channel = new Channel(address, headers);
+    this.#channels.add(channel);
+    return channel;
   }
 
   /** Something that synchronous code waits for. */
@@ -125,6 +136,7 @@ export class CallPort {
   #end(): void {
     this.#isOver = true;
     for (const exchange of this.#exchanges) exchange.close();
+    for (const channel of this.#channels) channel.close(1001, "");
     this.#settle();
     this.#wake();
   }

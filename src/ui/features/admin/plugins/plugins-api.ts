@@ -121,5 +121,8 @@ export const checkUpdate = (family: Family, id: string) =>
   api<PluginUpdateFound>("POST", `${pathOf(family, id)}/check-update`, { timeout: timeoutMs });
 
 /** All plugins of a family in one file, which can be imported here or in Open WebUI. */
-export const exportPlugins = async (family: Family): Promise<Blob> =>
-  (await apiResponse("GET", `${rootOf(family)}/export`, { timeout: 60_000 })).blob();
+/** @param withValves also what is set, secrets too */
+export const exportPlugins = async (family: Family, withValves = false): Promise<Blob> =>
+  (
+    await apiResponse("GET", `${rootOf(family)}/export${withValves ? "?include_valves=true" : ""}`, { timeout: 60_000 })
+  ).blob();

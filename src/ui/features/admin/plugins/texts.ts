@@ -57,6 +57,7 @@ export const texts = inLanguage("admin/plugins", {
   },
   more: "More",
   exportAll: "Export all as a file",
+  exportAllWithSettings: "Export all with settings and keys",
   on: (name: string) => `${name} is on`,
   off: (name: string) => `${name} is off`,
   changeFailed: (name: string) => `${name} couldn't be changed`,

@@ -48,6 +48,7 @@ export default {
   },
   more: "المزيد",
   exportAll: "تصدير الكل كملف",
+  exportAllWithSettings: "تصدير الكل مع الإعدادات والمفاتيح",
   on: (name) => `تم تشغيل ${name}`,
   off: (name) => `تم إيقاف ${name}`,
   changeFailed: (name) => `تعذّر تغيير ${name}`,

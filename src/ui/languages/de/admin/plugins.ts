@@ -49,6 +49,7 @@ export default {
   },
   more: "Mehr",
   exportAll: "Alle als Datei exportieren",
+  exportAllWithSettings: "Alle mit Einstellungen und Schlüsseln exportieren",
   on: (name) => `${name} ist eingeschaltet`,
   off: (name) => `${name} ist ausgeschaltet`,
   changeFailed: (name) => `${name} konnte nicht geändert werden`,

@@ -49,6 +49,7 @@ export default {
   },
   more: "Más",
   exportAll: "Exportar todo como archivo",
+  exportAllWithSettings: "Exportar todo con ajustes y claves",
   on: (name) => `${name} está activo`,
   off: (name) => `${name} está desactivado`,
   changeFailed: (name) => `No se pudo modificar ${name}`,

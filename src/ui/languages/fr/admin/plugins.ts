@@ -49,6 +49,7 @@ export default {
   },
   more: "Plus",
   exportAll: "Tout exporter dans un fichier",
+  exportAllWithSettings: "Tout exporter avec les réglages et les clés",
   on: (name) => `${name} est activé`,
   off: (name) => `${name} est désactivé`,
   changeFailed: (name) => `Impossible de modifier ${name}`,

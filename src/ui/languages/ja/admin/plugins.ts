@@ -48,6 +48,7 @@ export default {
   },
   more: "その他",
   exportAll: "すべてファイルにエクスポート",
+  exportAllWithSettings: "設定とキーも含めてすべてエクスポート",
   on: (name) => `「${name}」をオンにしました`,
   off: (name) => `「${name}」をオフにしました`,
   changeFailed: (name) => `「${name}」を変更できませんでした`,

@@ -49,6 +49,7 @@ export default {
   },
   more: "Mais",
   exportAll: "Exportar tudo como arquivo",
+  exportAllWithSettings: "Exportar tudo com configurações e chaves",
   on: (name) => `O plugin ${name} está ativo`,
   off: (name) => `O plugin ${name} está desativado`,
   changeFailed: (name) => `Não foi possível alterar ${name}`,

@@ -48,6 +48,7 @@ export default {
   },
   more: "更多",
   exportAll: "全部导出为文件",
+  exportAllWithSettings: "导出全部，包括设置和密钥",
   on: (name) => `已启用 ${name}`,
   off: (name) => `已停用 ${name}`,
   changeFailed: (name) => `无法更改 ${name}`,
