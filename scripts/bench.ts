@@ -74,6 +74,13 @@ if (process.argv.includes("--pages")) {
   await benchPages(quick, url).finally(() => child.kill());
   process.exit();
 }
+if (process.argv.includes("--cost")) {
+  const { benchCost } = await import("./bench/cost.ts");
+  const at = process.argv.indexOf("--against");
+  const { child, url } = await startUpstream();
+  await benchCost(quick, url, at === -1 ? undefined : process.argv[at + 1]).finally(() => child.kill());
+  process.exit();
+}
 if (process.argv.includes("--streams")) {
   const { benchStreams } = await import("./bench/streams.ts");
   const { child, url } = await startUpstream();
