@@ -4,6 +4,7 @@ import type { Environment, Services } from "../src/context.ts";
 import { createDatabase, type Database } from "../src/db/client.ts";
 import { type RoundTrips, timedRoundTrip } from "../src/db/metrics.ts";
 import { consoleLog } from "../src/lib/log.ts";
+import { createSharedTimers } from "../src/lib/timers.ts";
 import { Tracer } from "../src/lib/traces/tracer.ts";
 import { passwordCost } from "../src/people/auth/passwords/hash-password.ts";
 import type { Lookup } from "../src/ports.ts";
@@ -65,6 +66,7 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
     registry,
     environment,
     log: consoleLog,
+    timers: createSharedTimers(),
     ...(tracer ? { tracer } : {}),
     commit: env.PARLEY_COMMIT || null,
     now: () => Math.floor(Date.now() / 1000),

@@ -1,6 +1,7 @@
 import type { Context, Settings } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { cancelResponse } from "../../http/byte-reader.ts";
+import { realTimers } from "../../lib/timers.ts";
 import { closeCircuit, countFailure, endProbe } from "../../upstream/circuit.ts";
 import { networkFailure } from "../../upstream/errors/network-failure.ts";
 import { upstreamErrorFromText } from "../../upstream/errors/read-upstream-error.ts";
@@ -36,7 +37,7 @@ export interface CallOptions {
   outcome?: Promise<Pick<UpstreamError, "message" | "code"> | undefined> | undefined;
 }
 
-export type CallContext = Pick<Context, "environment" | "settings" | "waitUntil">;
+export type CallContext = Pick<Context, "environment" | "settings" | "waitUntil" | "timers">;
 
 export interface Try extends Line {
   way: Way;
@@ -66,7 +67,8 @@ export async function attempt(
   calls.calls++;
   const late = new AbortController();
   const limitMs = firstByteMs(ctx.settings, policy);
-  const timer = setTimeout(() => late.abort(silentFor(limitMs)), limitMs);
+  const timers = ctx.timers ?? realTimers;
+  const timer = timers.set(() => late.abort(silentFor(limitMs)), limitMs);
   const signal = AbortSignal.any([options.signal, late.signal]);
   try {
     const { response, over, text } = await unlessAborted(open(way, signal, options), signal);
@@ -93,7 +95,7 @@ export async function attempt(
       },
     };
   } finally {
-    clearTimeout(timer);
+    timers.clear(timer);
   }
 }
 
@@ -134,11 +136,7 @@ function silentFor(milliseconds: number): UpstreamError {
   });
 }
 
-async function open(
-  way: Way,
-  signal: AbortSignal,
-  { outcome }: CallOptions,
-): Promise<OpenedAnswer & { text: string }> {
+async function open(way: Way, signal: AbortSignal, { outcome }: CallOptions): Promise<OpenedAnswer & { text: string }> {
   const response = await way.ask(signal);
   if (response.ok) return { ...(await (outcome ? beginAnswer(response) : openAnswer(response))), text: "" };
   return { ...(await closeAnswer(response)), over: Promise.resolve(undefined) };
