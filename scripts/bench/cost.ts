@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import autocannon from "autocannon";
-import { type Parley, startParley } from "../../test/stack/start-parley.ts";
 import { signUpByApi } from "../../test/browser/accounts.ts";
+import { type Parley, startParley } from "../../test/stack/start-parley.ts";
 import { eventRate, quantile, throughput, type Target } from "./measure.ts";
 
 /** One checkout of Parley, started. */
@@ -44,13 +44,19 @@ export async function benchCost(quick: boolean, upstream: string, against: strin
     for (let round = 0; round < (quick ? 3 : 7); round++)
       for (const subject of subjects) subject.found.push(await measure(subject, quick));
     for (const { name, found, parley } of subjects) {
-      const middle = (key: keyof Round) => quantile(found.map((round) => round[key]).sort((a, b) => a - b), 0.5);
+      const middle = (key: keyof Round) =>
+        quantile(
+          found.map((round) => round[key]).sort((a, b) => a - b),
+          0.5,
+        );
       console.log(
         `${name.padEnd(8)} µs for a completion ${middle("completion").toFixed(0)} (all processes ${middle("completionAll").toFixed(0)}), ${middle("perSecond").toFixed(0)}/s   ` +
           `µs for an event ${middle("event").toFixed(2)} (all ${middle("eventAll").toFixed(2)}), ${middle("eventsPerSecond").toFixed(0)}/s, ${(1e6 / middle("event")).toFixed(0)} for a second of processor time   ` +
           `resident ${(parley.processes().reduce((sum, { rss }) => sum + rss, 0) / 1e6).toFixed(0)} MB, of the service ${(serviceOf(parley).rss / 1e6).toFixed(0)}`,
       );
-      console.log(`         rounds ${found.map((round) => round.completion.toFixed(0)).join(" ")} / ${found.map((round) => round.event.toFixed(2)).join(" ")}`);
+      console.log(
+        `         rounds ${found.map((round) => round.completion.toFixed(0)).join(" ")} / ${found.map((round) => round.event.toFixed(2)).join(" ")}`,
+      );
     }
   } finally {
     for (const { parley } of subjects) await parley.stop();
@@ -88,7 +94,11 @@ async function measure({ parley, target }: Subject, quick: boolean): Promise<Rou
 
 /** @returns completions per second over sixteen connections */
 async function complete({ url, headers }: Target, amount: number): Promise<number> {
-  const body = JSON.stringify({ model: "bench-plain", stream: false, messages: [{ role: "user", content: "Say pong" }] });
+  const body = JSON.stringify({
+    model: "bench-plain",
+    stream: false,
+    messages: [{ role: "user", content: "Say pong" }],
+  });
   const result = await autocannon({
     url,
     method: "POST",

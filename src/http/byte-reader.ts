@@ -43,9 +43,9 @@ export function readBytes(body: ReadableStream<Uint8Array>): ByteReader {
 /** Bodies of which the beginning was read, and the reader that goes on. */
 const begun = new WeakMap<Response, ByteReader>();
 
-/** Reads the first bytes of a response; `readResponse` gives them again. @returns false if there are none */
-export async function beginResponse(response: Response): Promise<boolean> {
-  if (!response.body) return false;
+/** Waits for the first bytes of a response, which `readResponse` then gives. @throws as its body breaks before them */
+export async function beginResponse(response: Response): Promise<void> {
+  if (!response.body) return;
   const reader = readBytes(response.body);
   let head: Awaited<ReturnType<ByteReader["read"]>>;
   do head = await reader.read();
@@ -60,7 +60,6 @@ export async function beginResponse(response: Response): Promise<boolean> {
     },
     cancel: (reason) => reader.cancel(reason),
   });
-  return !head.done;
 }
 
 /** The reader of a response with a body. */

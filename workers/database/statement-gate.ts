@@ -1,10 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
 import { gateWait, noteWaiting } from "../../src/db/metrics.ts";
 import { type Env, startup } from "../env.ts";
-import { type Asked, noteGate, serveNear } from "./near-gate.ts";
 import { HranaSocket } from "./hrana/hrana-socket.ts";
 import { pipelineAnswer, readPipeline } from "./hrana/pipeline.ts";
 import { type PoolObserver, StreamPool } from "./hrana/stream-pool.ts";
+import { type Asked, noteGate, serveNear } from "./near-gate.ts";
 import { maxWriteMs, stoppedAnswer } from "./time-writes.ts";
 
 /**
