@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import process from "node:process";
 import autocannon from "autocannon";
 import { signUpByApi } from "../../test/browser/accounts.ts";
 import { type Parley, startParley } from "../../test/stack/start-parley.ts";

@@ -41,9 +41,9 @@ test("the gate counts as near for three seconds after a call, well below the tim
 test("nobody waits for a gate that is gone, and the next one calls the object", async () => {
   const { askNear, isGateNear, gate } = await createGate();
   gate.answers = false;
-  const failed = expect(askNear("SELECT ?1", ["a"])).rejects.toThrow("the gate did not answer");
+  const failed = askNear("SELECT ?1", ["a"]).catch((error: unknown) => String(error));
   await vi.advanceTimersByTimeAsync(1500);
-  await failed;
+  expect(await failed).toBe("Error: the gate did not answer");
   expect(isGateNear()).toBe(false);
 });
 
