@@ -13,7 +13,7 @@ import { eventRate, firstChunk, manyStreams, quantile, sequential, throughput, t
  * one run on one machine. Everything listens on loopback. With `--scim`, provisioning instead (bench/scim.ts); with
  * `--plugins`, calls of plugins (bench/plugins.ts); with `--plugin-memory`, the memory of twenty (bench/plugin-memory.ts); with `--sockets`, events to a thousand open sockets (bench/sockets.ts); with
  * `--files`, uploads until they are searchable (bench/files.ts); with `--extraction`, what the extractor reads
- * (bench/extraction.ts); with `--streams`, what events of streams cost on every API (bench/streams.ts); with `--channels`, messages to
+ * (bench/extraction.ts); with `--cost`, processor time for a completion and an event, also beside another checkout (bench/cost.ts); with `--streams`, what events of streams cost on every API (bench/streams.ts); with `--channels`, messages to
  * five hundred open tabs of a channel of five thousand (bench/channels.ts); with `--writes`, what others wait for while a large chat
  * is saved (bench/writes.ts); with `--pages`, frames while a long answer arrives and how long a long chat takes to open (bench/pages.ts); with `--soak MINUTES`, whether memory and times stay what they are (bench/soak.ts).
  */
@@ -72,6 +72,13 @@ if (process.argv.includes("--pages")) {
   const { benchPages } = await import("./bench/pages.ts");
   const { child, url } = await startUpstream();
   await benchPages(quick, url).finally(() => child.kill());
+  process.exit();
+}
+if (process.argv.includes("--cost")) {
+  const { benchCost } = await import("./bench/cost.ts");
+  const at = process.argv.indexOf("--against");
+  const { child, url } = await startUpstream();
+  await benchCost(quick, url, at === -1 ? undefined : process.argv[at + 1]).finally(() => child.kill());
   process.exit();
 }
 if (process.argv.includes("--streams")) {

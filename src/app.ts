@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
+import { servicesOfRequest } from "./context.ts";
 import { isBusy, isDiskFull, isLegalHold, isStopped, isTooLargeForValue } from "./db/database-error.ts";
 import { maxValueBytes } from "./db/value-size.ts";
 import { docsRoutes } from "./docs/routes.ts";
@@ -15,7 +16,6 @@ import type { AppEnvironment, Router } from "./http/routes.ts";
 import { shownPath } from "./http/shown-path.ts";
 import { endRequestSpan, startRequestSpan } from "./http/trace-request.ts";
 import { newId } from "./lib/id.ts";
-import { withinSpan } from "./lib/traces/within-span.ts";
 import { signInGate } from "./people/auth/sign-in-gate.ts";
 import { legalHoldError } from "./people/holds/legal-hold-error.ts";
 import { routedPath } from "./routed-path.ts";
@@ -39,7 +39,7 @@ export function createApp(slices: readonly Router[]) {
     c.set("routes", declared);
     c.set("route", findRoute(c));
     const span = startRequestSpan(c.env, c.req.raw, c.get("route"), requestId);
-    c.env = withinSpan(c.env, span, { request_id: requestId });
+    c.env = servicesOfRequest(c.env, requestId, span);
     await next();
     settleBody(c);
     const { method } = c.req;

@@ -4,9 +4,11 @@ import type { Environment, Services } from "../src/context.ts";
 import { createDatabase, type Database } from "../src/db/client.ts";
 import { type RoundTrips, timedRoundTrip } from "../src/db/metrics.ts";
 import { consoleLog } from "../src/lib/log.ts";
+import { createSharedTimers } from "../src/lib/timers.ts";
 import { Tracer } from "../src/lib/traces/tracer.ts";
 import { passwordCost } from "../src/people/auth/passwords/hash-password.ts";
 import type { Lookup } from "../src/ports.ts";
+import { askNear, isGateNear } from "./database/near-gate.ts";
 import { timedWrites } from "./database/time-writes.ts";
 import { startup, type Env } from "./env.ts";
 import { createBlobs } from "./ports/blobs.ts";
@@ -64,6 +66,7 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
     registry,
     environment,
     log: consoleLog,
+    timers: createSharedTimers(),
     ...(tracer ? { tracer } : {}),
     commit: env.PARLEY_COMMIT || null,
     now: () => Math.floor(Date.now() / 1000),
@@ -71,15 +74,18 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
   };
 }
 
-/** Over the gate's persistent streams; whatever goes wrong there, the client of the request answers instead. */
+/** Over the gate's persistent streams, where they are near without a call of the object; whatever goes wrong there, the client of the request answers instead. */
 function gatedLookup(env: Env, environment: Environment, direct: Lookup, trips: RoundTrips | undefined): Lookup {
   return async (statement) => {
     try {
       return await timedRoundTrip(
         environment,
         "lookup",
-        async () =>
-          env.STATEMENT_GATE.getByName("gate").read(statement.sql, statement.args as (string | number | null)[]),
+        async () => {
+          const args = statement.args as (string | number | null)[];
+          if (isGateNear()) return askNear(statement.sql, args);
+          return env.STATEMENT_GATE.getByName("gate").read(statement.sql, args);
+        },
         trips,
       );
     } catch {

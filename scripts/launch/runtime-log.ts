@@ -2,8 +2,15 @@ import { hideSecrets } from "../../src/lib/hide-secrets.ts";
 import { type LogEntry, type LogLevel, logLevels } from "../../src/lib/log-line.ts";
 import { logEntry } from "./say.ts";
 
-/** The runtime's own words that mean nothing to a person: the fence at work, and its startup cache. */
-const noise = /is not allowed|failed to lookup address|NOSENTRY|disconnected:/;
+/**
+ * The runtime's own words that mean nothing to a person: the fence at work, its startup cache, and callers who left while the gate
+ * looked something up for them (workers/database/near-gate.ts).
+ */
+const noise =
+  /is not allowed|failed to lookup address|NOSENTRY|disconnected:|the creating request has already been completed or canceled/;
+
+/** Whether the line before was noise: the places in the code that come after it are noise too. */
+let isAfterNoise = false;
 
 /** Writes one line of workerd's output: the Workers' own log, and what the runtime says itself. */
 export function printRuntimeLine(line: string): void {
@@ -17,10 +24,11 @@ export function printRuntimeLine(line: string): void {
   }
   const level = levelOf(said?.["level"]) ?? "error";
   const isRuntime = said === undefined || said["source"] !== undefined;
+  isAfterNoise = noise.test(message) || (isAfterNoise && /^\s*at /.test(message));
   logEntry({
     time: new Date().toISOString(),
     // Only what somebody looks for who looks for a fault.
-    level: isRuntime && (level === "info" || noise.test(message)) ? "debug" : level,
+    level: isRuntime && (level === "info" || isAfterNoise) ? "debug" : level,
     part: isRuntime ? "runtime" : "service",
     message: hideSecrets(message),
   });

@@ -1,5 +1,6 @@
 import type { Context, Settings } from "../context.ts";
 import { isRecord } from "../lib/json.ts";
+import { neverMs } from "../lib/timers.ts";
 import { applyModelParams } from "../models/apply-model-params.ts";
 import { callModel, idleMs } from "../models/call-model.ts";
 import type { ResolvedModel } from "../models/catalog/find-model.ts";
@@ -12,9 +13,6 @@ import type { UsageApi } from "../usage/schema.ts";
 import { serviceFields } from "./completions/schema.ts";
 import { followUse } from "./follow-use.ts";
 import type { FunctionCaller } from "./functions/function-caller.ts";
-
-/** Longest time that a timer takes, milliseconds. */
-export const neverMs = 2 ** 31 - 1;
 
 export interface Question {
   /** A chat-completions body; fields that only Parley uses are removed here. */
@@ -72,6 +70,7 @@ async function ask(ctx: Context, model: ResolvedModel, question: Question): Prom
     now: () => ctx.now(),
     onDelta,
     secrets: model.secrets,
+    timers: ctx.timers,
     signal,
     refusal,
     onCancel: (reason) => abort.abort(reason),

@@ -7,10 +7,13 @@ export interface ByteReader {
 /** What a read without a caller's buffer gives at most, in workerd. */
 const usual = 4096;
 const large = 16_384;
+/** A piece up to this length is copied out of its buffer, which then serves the next read. */
+const maxCopied = 2048;
 
 /**
  * Reads a body with its own larger buffers if it is a byte stream: this takes a quarter of the reads of an upstream
- * that writes much at once, and each read costs more than a dozen events. Data is returned as soon as it arrives.
+ * that writes much at once, and each read costs more than a dozen events. Data is returned as soon as it arrives. Small pieces,
+ * such as single events, share one buffer: a new one for each is cleared, counted and collected, which cost more than the event.
  */
 export function readBytes(body: ReadableStream<Uint8Array>): ByteReader {
   let reader: ReadableStreamBYOBReader;
@@ -21,12 +24,50 @@ export function readBytes(body: ReadableStream<Uint8Array>): ByteReader {
     return body.getReader();
   }
   let size = usual;
+  let buffer: ArrayBuffer | undefined;
   return {
     async read() {
-      const step = await reader.read(new Uint8Array(size));
-      size = (step.value?.length ?? 0) >= usual ? large : usual;
-      return step.done ? { done: true } : step;
+      const view = buffer ? new Uint8Array(buffer) : new Uint8Array(size);
+      buffer = undefined;
+      const { done, value } = await reader.read(view);
+      if (done || !value) return { done: true };
+      size = value.length >= usual ? large : usual;
+      if (value.length > maxCopied) return { done, value };
+      buffer = value.buffer;
+      return { done, value: value.slice() };
     },
     cancel: (reason) => reader.cancel(reason),
   };
+}
+
+/** Bodies of which the beginning was read, and the reader that goes on. */
+const begun = new WeakMap<Response, ByteReader>();
+
+/** Waits for the first bytes of a response, which `readResponse` then gives. @throws as its body breaks before them */
+export async function beginResponse(response: Response): Promise<void> {
+  if (!response.body) return;
+  const reader = readBytes(response.body);
+  let head: Awaited<ReturnType<ByteReader["read"]>>;
+  do head = await reader.read();
+  while (!head.done && head.value?.length === 0);
+  let first: typeof head | undefined = head;
+  begun.set(response, {
+    read() {
+      if (!first) return reader.read();
+      const step = first;
+      first = undefined;
+      return Promise.resolve(step);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+/** The reader of a response with a body. */
+export function readResponse(response: Response): ByteReader {
+  return begun.get(response) ?? readBytes(response.body!);
+}
+
+/** Ends the body of a response, also one that was begun. Never rejects. */
+export async function cancelResponse(response: Response, reason?: unknown): Promise<void> {
+  await (begun.get(response) ?? response.body)?.cancel(reason).catch(() => undefined);
 }

@@ -11,6 +11,72 @@ export const realTimers: Timers = {
   now: () => Date.now(),
 };
 
+/** Longest time that a timer takes, milliseconds: as long as never. */
+export const neverMs = 2 ** 31 - 1;
+
+/** Shorter times get a timer of their own. Milliseconds. */
+const leastSharedMs = 250;
+
+class Deadline {
+  readonly at: number;
+  readonly run: () => void;
+  constructor(at: number, run: () => void) {
+    this.at = at;
+    this.run = run;
+  }
+}
+
+/**
+ * Timers of one request, which share one of the runtime's, set for the first of them: almost all are cleared before they fire,
+ * and to set and clear each costs more than to read a small answer. For one request only, because the runtime ends the timers of a
+ * request together with it.
+ */
+export function createSharedTimers(own: Timers = realTimers): Timers {
+  const waiting = new Set<Deadline>();
+  let armed: { at: number; handle: unknown } | undefined;
+
+  function arm(at: number): void {
+    if (armed) own.clear(armed.handle);
+    armed = { at, handle: own.set(ring, Math.max(0, at - own.now())) };
+  }
+
+  function ring(): void {
+    armed = undefined;
+    const now = own.now();
+    const due = [...waiting].filter(({ at }) => at <= now).sort((a, b) => a.at - b.at);
+    for (const each of due) {
+      // The ones before may have cleared it.
+      if (!waiting.delete(each)) continue;
+      try {
+        each.run();
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
+    if (waiting.size > 0 && !armed) arm(Math.min(...[...waiting].map(({ at }) => at)));
+  }
+
+  return {
+    set(run, milliseconds) {
+      if (milliseconds < leastSharedMs) return own.set(run, milliseconds);
+      const deadline = new Deadline(own.now() + milliseconds, run);
+      waiting.add(deadline);
+      if (!armed || deadline.at < armed.at) arm(deadline.at);
+      return deadline;
+    },
+    clear(handle) {
+      if (!(handle instanceof Deadline)) return own.clear(handle);
+      waiting.delete(handle);
+      if (waiting.size > 0 || !armed) return;
+      own.clear(armed.handle);
+      armed = undefined;
+    },
+    now: () => own.now(),
+  };
+}
+
 /**
  * Calls `onIdle` when `touch` was not called for the given time, repeatedly until `stop`. One timer is set per idle
  * period, not per touch: a stream touches thousands of times a second.
@@ -22,6 +88,7 @@ export function watchIdle(
   onIdle: () => void,
   since = timers.now(),
 ): { touch: () => void; stop: () => void } {
+  if (milliseconds >= neverMs) return { touch: () => undefined, stop: () => undefined };
   let touched = since;
   let handle = timers.set(check, Math.max(0, since + milliseconds - timers.now()));
   let stopped = false;

@@ -1,5 +1,5 @@
 import { readBytes } from "../http/byte-reader.ts";
-import { realTimers, watchIdle } from "../lib/timers.ts";
+import { neverMs, realTimers, watchIdle } from "../lib/timers.ts";
 import { createAnswerBody } from "../upstream/answers/answer-body.ts";
 import { UpstreamError } from "../upstream/errors/upstream-error.ts";
 import type { UsageState } from "../usage/schema.ts";
@@ -40,9 +40,6 @@ function silentAnswer(): UpstreamError {
     code: "upstream_timeout",
   });
 }
-
-/** Longest time that a timer takes, milliseconds: nothing is said in between that the runtime did not say. */
-const neverMs = 2 ** 31 - 1;
 
 /** The answer byte for byte, read only when the caller reads; its end is examined while it passes. */
 export function watchAnswer(body: ReadableStream<Uint8Array>, options: WatchOptions): ReadableStream<Uint8Array> {
@@ -127,6 +124,7 @@ export function watchAnswer(body: ReadableStream<Uint8Array>, options: WatchOpti
       cancel(reason);
     },
   };
+  // Nothing is said in between that the runtime did not say.
   return createAnswerBody(source, { keepAliveMs: neverMs });
 }
 

@@ -2,6 +2,7 @@ import { heldCredential, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import type { AppError } from "../../errors.ts";
 import { typeOfStatus } from "../../http/render-openai-error.ts";
+import { realTimers } from "../../lib/timers.ts";
 import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 
 /**
@@ -43,14 +44,16 @@ export function followRights(ctx: Context, model: string, options: { stream: boo
     });
   };
   const passed = Date.now() - options.since;
-  const timer = setTimeout(begin, Math.max(0, (options.stream ? worthACallMs.stream : worthACallMs.whole) - passed));
+  const timers = ctx.timers ?? realTimers;
+  const waitMs = (options.stream ? worthACallMs.stream : worthACallMs.whole) - passed;
+  const timer = timers.set(begin, Math.max(0, waitMs));
   return {
     signal: controller.signal,
     get refusal() {
       return refusal;
     },
     end() {
-      clearTimeout(timer);
+      timers.clear(timer);
       following?.end();
     },
   };

@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
 import { isRecord, tryParseJson } from "../../lib/json.ts";
+import { neverMs } from "../../lib/timers.ts";
 import type { PluginFailureCode } from "../../plugins/plugin-host.ts";
 import type { PluginEntry } from "../../plugins/plugin-index.ts";
 import type { ReplyDelta } from "../../upstream/answers/accumulate-reply.ts";
@@ -10,7 +11,7 @@ import {
 } from "../../upstream/answers/read-upstream-answer.ts";
 import { createEventSplitter } from "../../upstream/answers/split-events.ts";
 import { chunksOfCompletion } from "../../upstream/repair/convert-completion.ts";
-import { neverMs, type Question } from "../ask-model.ts";
+import type { Question } from "../ask-model.ts";
 import type { FunctionCaller } from "./function-caller.ts";
 
 type Chunk = Record<string, unknown>;

@@ -1,11 +1,12 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { isRecord } from "../../lib/json.ts";
+import { neverMs } from "../../lib/timers.ts";
 import type { ResolvedModel } from "../../models/catalog/find-model.ts";
 import type { Attachment } from "../../plugins/tool.ts";
 import { readUpstreamAnswer, type UpstreamAnswer } from "../../upstream/answers/read-upstream-answer.ts";
 import { idsIn } from "../../upstream/repair/call-ids.ts";
-import { askModel, neverMs, type Question, wantsUsage } from "../ask-model.ts";
+import { askModel, type Question, wantsUsage } from "../ask-model.ts";
 import { answerInRounds } from "./answer-in-rounds.ts";
 import type { ToolTurn } from "./turn.ts";
 

@@ -1,5 +1,7 @@
 import type { Context, Settings } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { cancelResponse } from "../../http/byte-reader.ts";
+import { realTimers } from "../../lib/timers.ts";
 import { closeCircuit, countFailure, endProbe } from "../../upstream/circuit.ts";
 import { networkFailure } from "../../upstream/errors/network-failure.ts";
 import { upstreamErrorFromText } from "../../upstream/errors/read-upstream-error.ts";
@@ -7,7 +9,7 @@ import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 import { type Connection, secretsOf } from "../connections/connection.ts";
 import { type ConnectionCalls, noteFailure } from "./connection-calls.ts";
 import { judgeRejection, judgeStatus, type Verdict } from "./judge-failure.ts";
-import { closeAnswer, openAnswer, type OpenedAnswer } from "./open-answer.ts";
+import { beginAnswer, closeAnswer, openAnswer, type OpenedAnswer } from "./open-answer.ts";
 import type { ConnectionPolicy } from "./schema.ts";
 import type { Line, Place } from "./take-place.ts";
 
@@ -30,12 +32,12 @@ export interface CallOptions {
   idempotent: boolean;
   /**
    * What its reader found at the end of the answer: an error if a successful status contained none, or the body broke.
-   * For administrators; without it only a broken body is noticed.
+   * For administrators; without it only a broken body is noticed. Those who give it read the answer with `readResponse`.
    */
   outcome?: Promise<Pick<UpstreamError, "message" | "code"> | undefined> | undefined;
 }
 
-export type CallContext = Pick<Context, "environment" | "settings" | "waitUntil">;
+export type CallContext = Pick<Context, "environment" | "settings" | "waitUntil" | "timers">;
 
 export interface Try extends Line {
   way: Way;
@@ -65,10 +67,11 @@ export async function attempt(
   calls.calls++;
   const late = new AbortController();
   const limitMs = firstByteMs(ctx.settings, policy);
-  const timer = setTimeout(() => late.abort(silentFor(limitMs)), limitMs);
+  const timers = ctx.timers ?? realTimers;
+  const timer = timers.set(() => late.abort(silentFor(limitMs)), limitMs);
   const signal = AbortSignal.any([options.signal, late.signal]);
   try {
-    const { response, over, text } = await unlessAborted(open(way, signal), signal);
+    const { response, over, text } = await unlessAborted(open(way, signal, options), signal);
     if (!response.ok) {
       place.leave();
       return judgeAnswer(place.line, call, response, text);
@@ -92,7 +95,7 @@ export async function attempt(
       },
     };
   } finally {
-    clearTimeout(timer);
+    timers.clear(timer);
   }
 }
 
@@ -104,16 +107,21 @@ function follow(ctx: CallContext, place: Place<Try>, over: Promise<unknown>, { s
   const { line } = place;
   if (signal.aborted) place.leave();
   else signal.addEventListener("abort", place.leave, { once: true });
-  const ended = over.then((error) => {
+  const end = () => {
     place.leave();
     signal.removeEventListener("abort", place.leave);
-    if (error !== undefined && !outcome && !signal.aborted) note(line, networkFailure(error), null);
-  });
-  if (!outcome) return ctx.waitUntil(ended);
-  void outcome.then((error) => {
-    place.leave();
-    if (error) note(line, error, null);
-  });
+  };
+  if (outcome)
+    return void outcome.then((error) => {
+      end();
+      if (error) note(line, error, null);
+    });
+  ctx.waitUntil(
+    over.then((error) => {
+      end();
+      if (error !== undefined && !signal.aborted) note(line, networkFailure(error), null);
+    }),
+  );
 }
 
 /** Time limit for the first byte of a provider's answer, milliseconds. */
@@ -128,9 +136,9 @@ function silentFor(milliseconds: number): UpstreamError {
   });
 }
 
-async function open(way: Way, signal: AbortSignal): Promise<OpenedAnswer & { text: string }> {
+async function open(way: Way, signal: AbortSignal, { outcome }: CallOptions): Promise<OpenedAnswer & { text: string }> {
   const response = await way.ask(signal);
-  if (response.ok) return { ...(await openAnswer(response)), text: "" };
+  if (response.ok) return { ...(await (outcome ? beginAnswer(response) : openAnswer(response))), text: "" };
   return { ...(await closeAnswer(response)), over: Promise.resolve(undefined) };
 }
 
@@ -140,7 +148,7 @@ function unlessAborted(work: Promise<OpenedAnswer & { text: string }>, signal: A
     const end = () => reject(signal.reason as Error);
     signal.addEventListener("abort", end, { once: true });
     work.then((opened) => {
-      if (signal.aborted) void opened.response.body?.cancel().catch(() => undefined);
+      if (signal.aborted) void cancelResponse(opened.response);
       resolve(opened);
     }, reject);
     if (signal.aborted) end();

@@ -42,7 +42,7 @@ export async function callWays(
     const ready = open.filter((each) => each.readyAt <= readyAt);
     let place: Place<Try>;
     try {
-      place = await takePlace(call, ready, signal);
+      place = await takePlace(call, ready, signal, ctx.timers);
     } catch (error) {
       if (!failure || signal.aborted) throw error;
       for (const each of ready) each.left = 0;

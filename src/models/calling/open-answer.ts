@@ -1,4 +1,4 @@
-import { readBytes } from "../../http/byte-reader.ts";
+import { beginResponse, readBytes } from "../../http/byte-reader.ts";
 import { readBounded } from "../../http/read-bounded.ts";
 
 const maxErrorBytes = 64 * 1024;
@@ -11,9 +11,20 @@ export interface OpenedAnswer {
   over: Promise<unknown>;
 }
 
+const unknownEnd = Promise.resolve(undefined);
+
 /**
- * Waits for the first byte of a successful answer: until then another provider may still be tried. The body then passes
- * through the runtime's own pipe if there is one, which costs no processor time here.
+ * Waits for the first byte of a successful answer: until then another provider may still be tried. The answer stays as it is for
+ * those who read it with `readResponse` and tell its end themselves.
+ * @throws the runtime's error if the body breaks before its first byte
+ */
+export async function beginAnswer(response: Response): Promise<OpenedAnswer> {
+  await beginResponse(response);
+  return { response, over: unknownEnd };
+}
+
+/**
+ * As `beginAnswer`, for those who read the body as any other. It passes through the runtime's own pipe if there is one.
  * @throws the runtime's error if the body breaks before its first byte
  */
 export async function openAnswer(response: Response): Promise<OpenedAnswer> {

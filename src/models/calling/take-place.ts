@@ -1,4 +1,5 @@
 import { pause } from "../../lib/pause.ts";
+import { realTimers, type Timers } from "../../lib/timers.ts";
 import { beginProbe, pauseLeft } from "../../upstream/circuit.ts";
 import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 import { aliveMs, type ConnectionCalls, dropLost } from "./connection-calls.ts";
@@ -33,6 +34,7 @@ export async function takePlace<L extends Line>(
   call: number,
   lines: readonly L[],
   signal: AbortSignal,
+  timers: Timers = realTimers,
 ): Promise<Place<L>> {
   const since = Date.now();
   try {
@@ -42,7 +44,7 @@ export async function takePlace<L extends Line>(
       for (const line of lines) {
         if (pauseLeft(line.calls, call, now) > 0) continue;
         const before = callsAhead(line, call, now);
-        if (before === 0) return take(call, line);
+        if (before === 0) return take(call, line, timers);
         if (mayWait(line, call, now - since)) {
           line.calls.waiting.set(call, now);
           ahead = Math.min(ahead, before);
@@ -74,21 +76,23 @@ function mayWait({ calls, policy }: Line, call: number, waitedMs: number): boole
   return calls.waiting.has(call) || calls.waiting.size < policy.max_waiting;
 }
 
-function take<L extends Line>(call: number, line: L): Place<L> {
+function take<L extends Line>(call: number, line: L, timers: Timers): Place<L> {
   const { running } = line.calls;
   // Where calls are not counted against a limit, nobody else looks for those that were lost.
   if (running.size >= manyRunning) dropLost(running, aliveMs.running, Date.now());
   const now = Date.now();
   running.set(call, now);
   beginProbe(line.calls, call, now + aliveMs.running);
-  const heartbeat = setInterval(() => {
+  const beat = () => {
     running.set(call, Date.now());
     if (line.calls.probe === call) line.calls.probeUntil = Date.now() + aliveMs.running;
-  }, heartbeatMs);
+    heartbeat = timers.set(beat, heartbeatMs);
+  };
+  let heartbeat = timers.set(beat, heartbeatMs);
   return {
     line,
     leave() {
-      clearInterval(heartbeat);
+      timers.clear(heartbeat);
       running.delete(call);
       if (line.calls.probe === call) line.calls.probeUntil = 0;
     },

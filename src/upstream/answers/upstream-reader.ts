@@ -1,4 +1,4 @@
-import { type ByteReader, readBytes } from "../../http/byte-reader.ts";
+import { type ByteReader, cancelResponse, readBytes, readResponse } from "../../http/byte-reader.ts";
 import { readBounded } from "../../http/read-bounded.ts";
 import { realTimers, type Timers, watchIdle } from "../../lib/timers.ts";
 import { networkFailure } from "../errors/network-failure.ts";
@@ -77,7 +77,7 @@ export function createUpstreamReader(
     reader?.cancel(reason).catch(() => undefined);
     if (!reader)
       void Promise.resolve(answer)
-        .then((late) => late.body?.cancel(reason))
+        .then((late) => cancelResponse(late, reason))
         .catch(() => undefined);
     options.onCancel?.(reason);
   }
@@ -153,7 +153,7 @@ export function createUpstreamReader(
       throw interruption ?? error;
     }
     if (!response.body) throw emptyAnswer();
-    reader = readBytes(response.body);
+    reader = readResponse(response);
     const head: Uint8Array[] = [];
     const decoder = new TextDecoder();
     let text = "";

@@ -1,4 +1,5 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { createSharedTimers } from "../../../src/lib/timers.ts";
 import { startReplayServer, type ReplayServer } from "../../fixtures/upstreams/replay-server.ts";
 import { createWorld, type World } from "../../world.ts";
 
@@ -6,13 +7,17 @@ import { createWorld, type World } from "../../world.ts";
 let world: World;
 let upstream: ReplayServer;
 afterEach(async () => {
+  vi.restoreAllMocks();
   await world.close();
   await upstream.close();
 });
 
 async function open() {
   upstream = await startReplayServer();
-  world = await createWorld({ environment: { OPENAI_API_BASE_URLS: upstream.url } });
+  world = await createWorld({
+    environment: { OPENAI_API_BASE_URLS: upstream.url },
+    services: { timers: createSharedTimers() },
+  });
   const person = await world.admin();
   await world.settled();
   return {
@@ -77,4 +82,17 @@ test("a model list costs at most two, and health one", async () => {
   world.roundTrips.reset();
   expect((await world.request("/health")).status).toBe(200);
   expect(world.roundTrips.count).toBe(1);
+});
+
+test("what a completion watches (first byte, silence, its place, rights) takes one timer of the runtime", async () => {
+  const { complete } = await open();
+  await complete();
+  const set = vi.spyOn(globalThis, "setTimeout");
+  const repeated = vi.spyOn(globalThis, "setInterval");
+  await complete();
+  const times = set.mock.calls.map(([, ms]) => ms ?? 0);
+  // Rights are followed first, after a second; a place shows life after five, and silence ends a call after minutes.
+  expect(times.filter((ms) => ms > 500 && ms <= 1000)).toHaveLength(1);
+  expect(times.filter((ms) => ms >= 5000)).toEqual([]);
+  expect(repeated).not.toHaveBeenCalled();
 });
