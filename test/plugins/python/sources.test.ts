@@ -62,6 +62,34 @@ class Pipe:
     ]);
   });
 
+  it("names the package that has a module, also below a name that many share", async () => {
+    const source = `"""
+requirements: harbour-copilot-sdk, plain
+"""
+from google import genai, nowhere
+import google.auth.transport.requests
+from google.oauth2 import service_account
+from google.cloud import storage
+import googleapiclient.discovery, sqlalchemy, copilot, plain
+
+class Tools: pass
+`;
+    const found = (await problemsOf(source)).flatMap((problem) =>
+      problem.severity === "error" ? [problem.package] : [],
+    );
+    expect(found).toEqual([
+      "google-genai",
+      undefined,
+      "google-auth",
+      "google-auth",
+      "google-cloud-storage",
+      "google-api-python-client",
+      "sqlalchemy",
+      "harbour-copilot-sdk",
+      "plain",
+    ]);
+  });
+
   it("tells requirements that nothing satisfies", async () => {
     const source = (list: string) =>
       `"""\ntitle: X\nrequirements: ${list}\n"""\nclass Tools:\n    def f(self):\n        return 1\n`;

@@ -89,9 +89,9 @@ def distribution_of(module):
     shared = _SHARED.match(module)
     if shared:
         return normalize(shared[0])
-    if module in NAMESPACES:
-        return None
     package = normalize(module.partition(".")[0])
+    if package in NAMESPACES:
+        return None
     if package not in _required:
         # `import copilot` of github-copilot-sdk: another one may have the plain name.
         relatives = [name for name in _required if set(package.split("-")) <= set(name.split("-"))]
