@@ -71,6 +71,8 @@ import google.auth.transport.requests
 from google.oauth2 import service_account
 from google.cloud import storage
 import googleapiclient.discovery, sqlalchemy, copilot, plain
+from utils.misc import get_last_user_message
+import config
 
 class Tools: pass
 `;
@@ -87,6 +89,8 @@ class Tools: pass
       "sqlalchemy",
       "harbour-copilot-sdk",
       "plain",
+      undefined,
+      undefined,
     ]);
   });
 

@@ -56,6 +56,8 @@ _DISTRIBUTION_OF = {
 # Many packages share these: what is below them says which one is meant.
 _SHARED = re.compile(r"(google\.cloud|azure(?:\.\w+)?)\.\w+")
 NAMESPACES = frozenset({"google", "google.cloud", "google.ai", "azure", "azure.ai"})
+# Parts of Open WebUI or of the author's own project. Packages with these names are something else, from anybody.
+_NO_PACKAGES = frozenset("app apps backend config constants lib main models plugins src test tests tools utils".split())
 
 # Names of packages that the source says it requires, normalized.
 _required = []
@@ -82,7 +84,7 @@ def _known(module):
 
 
 def distribution_of(module):
-    """The normalized name of the package that most likely has a module; None where only its first name is known, and that is of many."""
+    """The normalized name of the package that most likely has a module; None where that is nobody's or everybody's name."""
     known = _known(module)
     if known is not None:
         return known
@@ -90,7 +92,7 @@ def distribution_of(module):
     if shared:
         return normalize(shared[0])
     package = normalize(module.partition(".")[0])
-    if package in NAMESPACES:
+    if package in NAMESPACES or (package in _NO_PACKAGES and package not in _required):
         return None
     if package not in _required:
         # `import copilot` of github-copilot-sdk: another one may have the plain name.
