@@ -124,6 +124,20 @@ class Tools: pass
     ]);
   });
 
+  it("names the package that the source requires when an import fails in a call", async () => {
+    const source = `"""
+requirements: harbour-copilot-sdk
+"""
+class Pipe:
+    def pipe(self, body):
+        import copilot
+`;
+    expect(await host.call(source, "pipe", { body: {} })).toMatchObject({
+      ok: false,
+      error: { message: text("add the package harbour-copilot-sdk"), package: "harbour-copilot-sdk", line: 6 },
+    });
+  });
+
   it("has the line where loading fails", async () => {
     const failing =
       "import requests\n\nclass Pipe:\n    def __init__(self):\n        self.x = {}['key']\n    def pipe(self, body): return 1\n";
