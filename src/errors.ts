@@ -6,6 +6,7 @@ export const statusOf = {
   bad_request: 400,
   plugin_failed: 400,
   plugin_invalid: 400,
+  plugin_package_missing: 400,
   file_processing: 400,
   file_failed: 400,
   file_no_text: 400,

@@ -26,11 +26,12 @@ const codes: Readonly<Record<PluginFailure["code"], ErrorCode>> = {
 
 /**
  * A plugin failure as an error of the service. A plugin's own 4xx status (HTTPException) is kept if the service knows
- * it; everything else that it throws is `plugin_failed`, with its own message.
+ * it; a package that it lacks is `plugin_package_missing`; everything else that it throws is `plugin_failed`, with its own message.
  * @param plugin its name, for the service's messages
  */
 export function pluginError(failure: PluginFailure, plugin: string): AppError {
-  const { code, message, status, retryAfter } = failure;
+  const { code, message, status, retryAfter, package: missing } = failure;
+  if (code === "threw" && missing !== undefined) return new AppError("plugin_package_missing", message);
   if (code === "threw") return new AppError(refusals[status ?? 0] ?? "plugin_failed", message || `${plugin} failed`);
   return new AppError(codes[code], `${plugin}: ${message}`, retryAfter === undefined ? {} : { retryAfter });
 }

@@ -240,6 +240,32 @@ test("packages that a source needs are offered, shown with what they need, fetch
   expect(complaints.filter((text) => !/status of 4(00|09)/.test(text))).toEqual([]);
 });
 
+test("packages that imported plugins need are offered, and one that can't be had can be left out", async () => {
+  publish("star-chart", "1.0", "NORTH = 'Polaris'\n");
+  const { page } = await openAdmin("/admin/tools/import");
+  await page.getByLabel("Choose files").setInputFiles({
+    name: "stars.py",
+    mimeType: "text/plain",
+    buffer: Buffer.from(
+      'import star_chart\n\nclass Tools:\n    def north(self) -> str:\n        """The north star."""\n        import missing_moon\n        return star_chart.NORTH\n',
+    ),
+  });
+  await page.getByText("Can't be imported").waitFor();
+  await page.getByText("The plugins below need packages that aren't here: star-chart and missing-moon.").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await takePicture(page, "plugins-import-packages");
+  await page.getByRole("button", { name: "Get packages" }).click();
+  const dialog = page.getByRole("dialog", { name: "Get packages" });
+  await dialog.getByText("no allowed registry has missing-moon").waitFor();
+  await takePicture(page, "packages-left-out");
+  await dialog.getByLabel("Packages").fill("star-chart");
+  await dialog.getByRole("button", { name: "Find packages" }).click();
+  await dialog.getByRole("button", { name: "Download 1 package" }).click();
+  await page.getByText("1 package added").waitFor();
+  await page.getByRole("button", { name: "Save 1 plugin" }).click();
+  await page.getByRole("link", { name: "stars" }).waitFor();
+});
+
 test("what is wrong with an import is said, and nothing of it is stored", async () => {
   const { page } = await openAdmin("/admin/functions/import", "phone");
   await page.getByLabel("Choose files").setInputFiles([

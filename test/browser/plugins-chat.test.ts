@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { answers, call, chooseModel, composer, send } from "./chat-world.ts";
 import { findViolations } from "./find-violations.ts";
 import { openPluginWorld, type PluginWorld } from "./plugin-world.ts";
+import { takePicture } from "./take-picture.ts";
 
 const ferry = `"""
 title: Ferry
@@ -69,9 +70,17 @@ export class Filter {
 }
 `;
 
+/** Lacks a package when it is asked. */
+const tides = `class Pipe:
+    def pipe(self, body):
+        import tide_table
+        return tide_table.HIGH
+`;
+
 let world: PluginWorld;
 beforeAll(async () => {
   world = await openPluginWorld();
+  await world.addFunction("tides", "Tides", tides);
   await world.addFunction("ferry", "Ferry", ferry);
   await world.addFunction("shout", "Shout", shout);
   await world.api("POST", "/api/v1/functions/id/shout/toggle/global");
@@ -134,6 +143,26 @@ it("asks again after a reload, and takes the question away when the answer is st
   await answers(page).last().and(page.locator('[data-state="stopped"]')).waitFor();
   expect(await yes(page).count()).toBe(0);
   expect(await answers(page).last().locator('.status[data-open="true"]').count()).toBe(0);
+});
+
+it("says which package an answer lacks to those who can add it, and plainly to others", async () => {
+  const page = await openChat("Tides");
+  await send(page, "When is high water?");
+  const failed = answers(page).last().getByRole("alert");
+  await failed.getByText("No module named 'tide_table': an administrator can add the package tide-table").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await takePicture(page, "plugins-package-missing");
+  expect(await failed.getByRole("link", { name: "Go to packages" }).getAttribute("href")).toBe("/admin/packages");
+  await page.waitForURL(/\/c\//);
+  // The same chat, as it is shown to somebody who manages nothing.
+  await page.route("**/api/v1/auths/", async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), role: "user" } });
+  });
+  await page.reload();
+  await failed.getByText("This needs a Python package that isn't here. An administrator can add it.").waitFor();
+  expect(await failed.getByText("tide").count()).toBe(0);
+  expect(await failed.getByRole("link").count()).toBe(0);
 });
 
 it("edits an answer with the button of an action, for the next visit too", async () => {

@@ -112,6 +112,7 @@ describe("what went wrong in a plugin", () => {
   test("is said in its own words, or by the service", () => {
     expect(failure("threw")).toEqual(["plugin_failed", 400, "too hot"]);
     expect(failure("threw", { message: "" })).toEqual(["plugin_failed", 400, "Weather failed"]);
+    expect(failure("threw", { package: "numpy" })).toEqual(["plugin_package_missing", 400, "too hot"]);
     expect(failure("timeout")).toEqual(["plugin_timeout", 504, "Weather: too hot"]);
     expect(failure("stopped")).toEqual(["plugin_stopped", 502, "Weather: too hot"]);
     expect(failure("unavailable").slice(0, 2)).toEqual(["plugin_unavailable", 503]);

@@ -10,6 +10,7 @@ import { findNamedHosts } from "../named-hosts.ts";
 import { requirePlugins } from "../open-plugin.ts";
 import type { PluginInfo, PluginPackage } from "../plugin-host.ts";
 import { entryColumns, ownerOf } from "../plugin-index.ts";
+import { attachedRunners } from "../runners/check-runner.ts";
 import { type FoundPlugin, type FoundPlugins, type LookedAt, maxSourceLength, type PluginOrigin } from "../schema.ts";
 import { plugins } from "../tables.ts";
 import { listGithubFolder, readGithubFolder } from "./github-folder.ts";
@@ -62,11 +63,20 @@ export async function findPlugins(ctx: Context, looked: LookedAt): Promise<Found
   await inTurns(kept, async (each, index) => {
     found[index] = await describe(ctx, user, each, packages);
   });
-  return { found: await withExisting(ctx, user, found), files: [], incomplete: false, failed };
+  const checkAgain = (index: number, runner: string) => describe(ctx, user, kept[index]!, packages, runner);
+  return { found: await withExisting(ctx, user, found, checkAgain), files: [], incomplete: false, failed };
 }
 
-/** Says of each which plugin has its id already; one round trip. */
-async function withExisting(ctx: Context, user: User, found: FoundPlugin[]): Promise<FoundPlugin[]> {
+/**
+ * Says of each which plugin has its id already; one round trip.
+ * @param checkAgain looks at one where the plugin runs that it would replace
+ */
+async function withExisting(
+  ctx: Context,
+  user: User,
+  found: FoundPlugin[],
+  checkAgain: (index: number, runner: string) => Promise<FoundPlugin>,
+): Promise<FoundPlugin[]> {
   const ids = [...new Set(found.map(({ id }) => id))];
   if (ids.length === 0) return found;
   const [rows, given] = await ctx.db.batch([
@@ -76,11 +86,23 @@ async function withExisting(ctx: Context, user: User, found: FoundPlugin[]): Pro
       .from(grants)
       .where(and(eq(grants.resourceType, "tool"), inArray(grants.resourceId, ids))),
   ]);
-  return found.map((each) => {
+  const isMine = (entry: (typeof rows)[number]): boolean =>
+    mayWrite(user, entry, entry.family === "tool" ? given.filter(({ resourceId }) => resourceId === entry.id) : []);
+  const checked = [...found];
+  await inTurns(found, async (each, index) => {
+    // What needs its runner has no family in the sandbox.
+    const native = rows.find(
+      ({ family, id, runner }) => runner !== null && id === each.id && (each.family ?? family) === family,
+    );
+    if (!native?.runner || !native.isTrusted || !isMine(native) || !attachedRunners(ctx).includes(native.runner))
+      return;
+    const again = await checkAgain(index, native.runner);
+    if (again.family === native.family) checked[index] = { ...again, id: each.id };
+  });
+  return checked.map((each) => {
     const entry = rows.find(({ family, id }) => family === each.family && id === each.id);
     if (!entry) return each;
-    const granted = entry.family === "tool" ? given.filter(({ resourceId }) => resourceId === entry.id) : [];
-    const mine = mayWrite(user, entry, granted);
+    const mine = isMine(entry);
     // What somebody else has is nobody's business; that the id is taken has to be said.
     return { ...each, existing: { name: mine ? entry.name : "", version: entry.version, mine } };
   });
@@ -144,8 +166,9 @@ async function describe(
   user: User,
   { origin, source }: Read,
   packages: PluginPackage[],
+  runner: string | null = null,
 ): Promise<FoundPlugin> {
-  const { info, problems } = await describeAnySource(ctx, source.content, packages);
+  const { info, problems } = await describeAnySource(ctx, source.content, packages, runner);
   const manifest = info?.manifest ?? {};
   const family = info === undefined ? null : info.type === "tools" ? "tool" : "function";
   const refused = family === "function" && user.role !== "admin";

@@ -7,7 +7,7 @@ import { openPlugin } from "../../../src/plugins/open-plugin.ts";
 import type { Described, PluginCode } from "../../../src/plugins/plugin-host.ts";
 import { selectPluginIndex } from "../../../src/plugins/plugin-index.ts";
 import type { RunnerView } from "../../../src/plugins/runners/schema.ts";
-import type { ImportResult, PluginOverview, ToolView } from "../../../src/plugins/schema.ts";
+import type { FoundPlugins, ImportResult, PluginOverview, ToolView } from "../../../src/plugins/schema.ts";
 import { plugins } from "../../../src/plugins/tables.ts";
 import { contextFor } from "../../models/context-for.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
@@ -253,6 +253,24 @@ describe("a plugin on a runner", () => {
     const hers = await entryOf("whisper");
     expect(() => openPlugin(ctx, hers)).toThrow("only while an administrator owns it");
     await world.db.update(plugins).set({ userId: admin.id }).where(eq(plugins.id, "whisper"));
+  });
+
+  test("is where an import of its next version is looked at, for those who may change it", async () => {
+    await create("listener");
+    const look = (as: Person) =>
+      call<FoundPlugins>("/plugins/find", { files: [{ name: "listener.py", content: python }] }, as);
+    described.length = 0;
+    const [found] = (await look(admin)).body.found;
+    expect(described).toEqual([null, runner]);
+    expect(found).toMatchObject({
+      ok: true,
+      id: "listener",
+      type: "tools",
+      existing: { name: "listener", mine: true },
+    });
+    described.length = 0;
+    expect((await look(ada)).body.found[0]).toMatchObject({ ok: false });
+    expect(described).toEqual([null]);
   });
 
   test("is exported with its runner, and imported to it where an administrator does", async () => {

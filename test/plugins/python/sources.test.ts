@@ -51,14 +51,46 @@ class Pipe:
         return 1
 `;
     expect(await problemsOf(source)).toMatchObject([
-      { severity: "error", message: text("upload the package numpy, made for Pyodide 314"), line: 1, package: "numpy" },
+      { severity: "error", message: text("add the package numpy, made for Pyodide 314"), line: 1, package: "numpy" },
       { severity: "error", message: text("The module langchain.chains is not available"), package: "langchain" },
       { severity: "warning", message: text("open_webui.models.knowledge is not available"), line: 3 },
       { severity: "warning", message: text("open_webui.env.DATABASE_URL is not available"), line: 4 },
       { severity: "error", message: text("relative"), line: 5 },
       { severity: "warning", message: text("orjson"), line: 7 },
       { severity: "warning", message: text("cannot start processes"), line: 16, column: 9 },
-      { severity: "warning", message: text("upload the package beautifulsoup4"), package: "beautifulsoup4" },
+      { severity: "warning", message: text("add the package beautifulsoup4"), package: "beautifulsoup4" },
+    ]);
+  });
+
+  it("names the package that has a module, also below a name that many share", async () => {
+    const source = `"""
+requirements: harbour-copilot-sdk, plain
+"""
+from google import genai, nowhere
+import google.auth.transport.requests
+from google.oauth2 import service_account
+from google.cloud import storage
+import googleapiclient.discovery, sqlalchemy, copilot, plain
+from utils.misc import get_last_user_message
+import config
+
+class Tools: pass
+`;
+    const found = (await problemsOf(source)).flatMap((problem) =>
+      problem.severity === "error" ? [problem.package] : [],
+    );
+    expect(found).toEqual([
+      "google-genai",
+      undefined,
+      "google-auth",
+      "google-auth",
+      "google-cloud-storage",
+      "google-api-python-client",
+      "sqlalchemy",
+      "harbour-copilot-sdk",
+      "plain",
+      undefined,
+      undefined,
     ]);
   });
 
@@ -71,7 +103,7 @@ class Pipe:
     expect(await problemsOf(source("numpy==2.1, requests<2, ???"))).toMatchObject([
       { severity: "warning", message: text("numpy is not available"), line: 3, package: "numpy" },
       { severity: "warning", message: text("requests<2 was requested"), line: 3 },
-      { severity: "error", message: text("'???' is not a package name"), line: 3 },
+      { severity: "warning", message: text("'???' is not a package name"), line: 3 },
     ]);
   });
 
@@ -90,6 +122,20 @@ class Pipe:
     expect(await problemsOf("class Pipe:\n    def pipe(self, body, __nonsense__): return 1\n")).toMatchObject([
       { severity: "warning", message: text("__nonsense__"), line: 2 },
     ]);
+  });
+
+  it("names the package that the source requires when an import fails in a call", async () => {
+    const source = `"""
+requirements: harbour-copilot-sdk
+"""
+class Pipe:
+    def pipe(self, body):
+        import copilot
+`;
+    expect(await host.call(source, "pipe", { body: {} })).toMatchObject({
+      ok: false,
+      error: { message: text("add the package harbour-copilot-sdk"), package: "harbour-copilot-sdk", line: 6 },
+    });
   });
 
   it("has the line where loading fails", async () => {

@@ -213,6 +213,8 @@ export const texts = inLanguage("chat", {
     retry: "Try again",
     goOn: "Continue",
     chooseModel: "Choose another model",
+    packageMissing: "This needs a Python package that isn't here. An administrator can add it.",
+    packages: "Go to packages",
   },
   status: {
     working: "Working",

@@ -3,6 +3,7 @@
 import ast
 import inspect
 
+from . import distribution_names
 from .failures import line_of, to_text
 from .frontmatter import read_frontmatter
 from .imports import find_import_problems, find_missing_parts, find_requirement_problems
@@ -29,8 +30,10 @@ async def describe(call, code):
     except (ValueError, RecursionError, MemoryError) as error:
         return {"problems": [{"severity": "error", "message": f"The source cannot be read: {error}"}]}
     manifest, lines = read_frontmatter(code)
+    requirements = manifest.get("requirements", "")
+    distribution_names.expect(requirements)
     problems, _ = find_import_problems(tree)
-    problems += find_requirement_problems(manifest.get("requirements", ""), lines.get("requirements", 1))
+    problems += find_requirement_problems(requirements, lines.get("requirements", 1))
     problems += find_missing_parts()
     if any(problem["severity"] == "error" for problem in problems):
         return {"problems": problems}

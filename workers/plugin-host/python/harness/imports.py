@@ -6,30 +6,10 @@ import importlib.util
 import re
 import sys
 
-from . import surroundings
+from . import distribution_names, surroundings
 from .finder import DISTRIBUTIONS, PINNED, STAND_INS
 from .unavailable import MODULES, is_inside
 
-# Packages whose name is not what is imported.
-_DISTRIBUTION_OF = {
-    "bs4": "beautifulsoup4",
-    "Crypto": "pycryptodome",
-    "cv2": "opencv-python",
-    "dateutil": "python-dateutil",
-    "docx": "python-docx",
-    "dotenv": "python-dotenv",
-    "fitz": "pymupdf",
-    "google.generativeai": "google-generativeai",
-    "google.genai": "google-genai",
-    "jose": "python-jose",
-    "jwt": "pyjwt",
-    "magic": "python-magic",
-    "PIL": "pillow",
-    "pptx": "python-pptx",
-    "serpapi": "google-search-results",
-    "sklearn": "scikit-learn",
-    "yaml": "pyyaml",
-}
 # Modules of Open WebUI's that are built upon a package.
 _BUILT_UPON = {"open_webui.internal.db": "sqlalchemy"}
 # What people write where nothing is required.
@@ -133,6 +113,12 @@ def _check(node):
         yield "A plugin must be a single file: relative imports are not possible", "", None
         return
     package = node.module.partition(".")[0]
+    if node.module in distribution_names.NAMESPACES:
+        # Each name is a package of its own: `from google import genai`.
+        for alias in node.names:
+            problem, distribution = _missing(f"{node.module}.{alias.name}")
+            yield problem, package, distribution
+        return
     problem, distribution = _missing(node.module)
     yield problem, package, distribution
     needed = _BUILT_UPON.get(node.module)
@@ -165,30 +151,23 @@ def _missing(name):
             return message, distribution_of(error.name)
     except Exception as error:
         reason = f": {type(error).__name__}: {error}"
-    is_named = any(name == module or name.startswith(f"{module}.") for module in _DISTRIBUTION_OF)
+    is_named = package in distribution_names.NAMESPACES or distribution_names.has_own_name(name)
     if not is_named and package != name and (package in STAND_INS or importlib.util.find_spec(package) is not None):
         return f"The module {name} is not available{reason}", None
     return f"The module {name} is not available{where_to_get(name)}", distribution_of(name)
 
 
 def distribution_of(module):
-    """The normalized name of the distribution that most likely has a module; None if there is none that could be added."""
-    name = _distribution_of(module)
-    name = re.sub(r"[-_.]+", "-", name).strip("-").lower()
-    can_be_added = surroundings.TAKES_PACKAGES and len(name) <= 100 and re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name)
-    return name if can_be_added else None
-
-
-def _distribution_of(module):
-    return next(
-        (each for name, each in _DISTRIBUTION_OF.items() if module == name or module.startswith(f"{name}.")),
-        module.partition(".")[0].replace("_", "-"),
-    )
+    """The normalized name of the package that most likely has a module; None if there is none that could be added."""
+    name = distribution_names.distribution_of(module)
+    can_be_added = surroundings.TAKES_PACKAGES and name is not None and len(name) <= 100
+    return name if can_be_added and re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) else None
 
 
 def where_to_get(module):
     """What an administrator can do where a module is missing, as the end of a sentence."""
-    return surroundings.how_to_add(_distribution_of(module))
+    name = distribution_names.distribution_of(module)
+    return "" if name is None else surroundings.how_to_add(name)
 
 
 def find_requirement_problems(text, line):
@@ -200,9 +179,10 @@ def find_requirement_problems(text, line):
             continue
         match = re.match(r"([A-Za-z0-9][\w.-]*)\s*(\[[^\]]*\])?\s*\(?([^;)]*)\)?\s*(;.*)?$", requirement)
         if match is None:
-            problems.append(_problem("error", f"requirements: {requirement!r} is not a package name", line))
+            # What is needed to load is told by the import that fails.
+            problems.append(_problem("warning", f"requirements: {requirement[:100]!r} is not a package name", line))
             continue
-        name = re.sub(r"[-_.]+", "-", match[1]).lower()
+        name = distribution_names.normalize(match[1])
         if name not in _NOTHING and name.replace("-", "_") not in sys.stdlib_module_names:
             problems.extend(_check_requirement(name, match[3].strip(), line))
     return problems

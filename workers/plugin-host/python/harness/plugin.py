@@ -7,9 +7,10 @@ import os
 import sys
 import types
 
-from . import unavailable
+from . import distribution_names, unavailable
 from .calls import CURRENT
 from .failures import FILENAME
+from .frontmatter import read_frontmatter
 from .imports import guarded_names
 from .surroundings import SOURCE_FOLDER
 
@@ -65,6 +66,8 @@ def load(code, values, is_description=False):
     linecache.cache[FILENAME] = (len(code), None, lines, FILENAME)
     if any(package in code for package in unavailable.PACKAGES):
         unavailable.guard(guarded_names(ast.parse(code)))
+    # An import that fails later is told with the package that the source itself requires.
+    distribution_names.expect(read_frontmatter(code)[0].get("requirements", ""))
     compiled = compile(code, FILENAME, "exec", dont_inherit=True)
     module = types.ModuleType(MODULE)
     module.__file__ = _write_source(code)

@@ -26,7 +26,7 @@ USELESS = {
 # Compiled ones that are made for this interpreter, but not published where most packages are.
 _COMPILED = frozenset(
     "brotli cffi contourpy cryptography fonttools h5py kiwisolver lxml matplotlib numpy opencv-python orjson pandas pillow "
-    "pycryptodome pymupdf pyyaml regex scikit-image scikit-learn scipy shapely sqlalchemy tiktoken yarl zstandard".split()
+    "pycryptodome pymupdf regex scikit-image scikit-learn scipy shapely tiktoken yarl zstandard".split()
 )
 
 
@@ -38,5 +38,5 @@ def added_packages():
 def how_to_add(distribution):
     """What an administrator can do where a package is missing, as the end of a sentence."""
     if distribution.lower() in _COMPILED:
-        return f": an administrator can upload the package {distribution}, made for Pyodide 314 (cp314, pyemscripten_2026_0_wasm32)"
-    return f": an administrator can upload the package {distribution}"
+        return f": an administrator can add the package {distribution}, made for Pyodide 314 (cp314, pyemscripten_2026_0_wasm32)"
+    return f": an administrator can add the package {distribution}"

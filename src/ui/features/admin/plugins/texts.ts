@@ -160,7 +160,7 @@ export const texts = inLanguage("admin/plugins", {
     uploaded: (name: string) => `${name} was uploaded`,
     uploadFailed: "The wheel couldn't be uploaded",
     failed: "The packages couldn't be loaded",
-    none: "No packages yet. Without any, plugins can use the standard library and built-in replacements for pydantic, requests, aiohttp, httpx and loguru.",
+    none: "No packages yet. Without any, plugins can use the standard library, pydantic, requests, aiohttp, httpx and others that are built in.",
     columns: { name: "Package", organization: "Organization", size: "Size", added: "Added", actions: "Actions" },
     hash: "SHA-256 of the file",
     delete: (name: string) => `Delete ${name}`,

@@ -22,6 +22,7 @@ export default {
   finding: "جارٍ البحث عمّا تحتاج إليه",
   findFailed: "تعذّر العثور على الحزم",
   offer: (names) => `تحتاج هذه الشيفرة إلى حزم غير موجودة هنا: ${list.format(names)}.`,
+  offerFound: (names) => `تحتاج الإضافات أدناه إلى حزم غير موجودة هنا: ${list.format(names)}.`,
   offerFailure: (name) => `الحزمة ${name} غير موجودة.`,
   planned: (count, size) => `${packages(count)}، ${size}`,
   nothing: "كل شيء موجود بالفعل.",

@@ -156,7 +156,7 @@ export default {
     uploaded: (name) => `تم رفع ${name}`,
     uploadFailed: "تعذّر رفع ملف wheel",
     failed: "تعذّر تحميل الحزم",
-    none: "لا حزم بعد. من دونها يمكن للإضافات استخدام المكتبة القياسية وبدائل مضمّنة لـ pydantic وrequests وaiohttp وhttpx وloguru.",
+    none: "لا حزم بعد. من دونها يمكن للإضافات استخدام المكتبة القياسية وpydantic وrequests وaiohttp وhttpx وحزم أخرى مضمّنة.",
     columns: {
       name: "الحزمة",
       organization: "المؤسسة",

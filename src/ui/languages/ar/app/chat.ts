@@ -229,6 +229,8 @@ export default {
     retry: "إعادة المحاولة",
     goOn: "متابعة",
     chooseModel: "اختيار نموذج آخر",
+    packageMissing: "يحتاج هذا إلى حزمة Python غير موجودة هنا. يمكن للمسؤول إضافتها.",
+    packages: "الانتقال إلى الحزم",
   },
   status: {
     working: "قيد العمل",

@@ -14,6 +14,7 @@ export default {
   finding: "Es wird ermittelt, was sie brauchen",
   findFailed: "Die Pakete konnten nicht gefunden werden",
   offer: (names) => `Diese Quelle braucht Pakete, die hier fehlen: ${list.format(names)}.`,
+  offerFound: (names) => `Die Plugins unten brauchen Pakete, die hier fehlen: ${list.format(names)}.`,
   offerFailure: (name) => `Das Paket ${name} fehlt.`,
   planned: (count, size) => `${packages(count)}, ${size}`,
   nothing: "Alles ist schon da.",

@@ -151,7 +151,7 @@ export default {
     uploaded: (name) => `${name} wurde hochgeladen`,
     uploadFailed: "Das Wheel konnte nicht hochgeladen werden",
     failed: "Die Pakete konnten nicht geladen werden",
-    none: "Noch keine Pakete. Ohne Pakete können Plugins die Standardbibliothek und eingebauten Ersatz für pydantic, requests, aiohttp, httpx und loguru verwenden.",
+    none: "Noch keine Pakete. Ohne Pakete können Plugins die Standardbibliothek sowie pydantic, requests, aiohttp, httpx und weitere eingebaute Pakete verwenden.",
     columns: { name: "Paket", organization: "Organisation", size: "Größe", added: "Hinzugefügt", actions: "Aktionen" },
     hash: "SHA-256 der Datei",
     delete: (name) => `${name} löschen`,

@@ -216,6 +216,8 @@ export default {
     retry: "Erneut versuchen",
     goOn: "Fortsetzen",
     chooseModel: "Anderes Modell auswählen",
+    packageMissing: "Dafür fehlt ein Python-Paket. Ein Administrator kann es hinzufügen.",
+    packages: "Zu den Paketen",
   },
   status: {
     working: "In Arbeit",

@@ -14,6 +14,7 @@ export default {
   finding: "Buscando lo que necesitan",
   findFailed: "No se pudieron encontrar los paquetes",
   offer: (names) => `Este código necesita paquetes que no están aquí: ${list.format(names)}.`,
+  offerFound: (names) => `Los plugins de abajo necesitan paquetes que no están aquí: ${list.format(names)}.`,
   offerFailure: (name) => `Falta el paquete ${name}.`,
   planned: (count, size) => `${packages(count)}, ${size}`,
   nothing: "Ya está todo.",

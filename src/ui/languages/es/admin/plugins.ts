@@ -149,7 +149,7 @@ export default {
     uploaded: (name) => `${name} se subió`,
     uploadFailed: "No se pudo subir el wheel",
     failed: "No se pudieron cargar los paquetes",
-    none: "Aún no hay paquetes. Sin ellos, los plugins pueden usar la biblioteca estándar y los sustitutos integrados de pydantic, requests, aiohttp, httpx y loguru.",
+    none: "Aún no hay paquetes. Sin ellos, los plugins pueden usar la biblioteca estándar, pydantic, requests, aiohttp, httpx y otros paquetes integrados.",
     columns: {
       name: "Paquete",
       organization: "Organización",

@@ -212,6 +212,8 @@ export default {
     retry: "Reintentar",
     goOn: "Continuar",
     chooseModel: "Elegir otro modelo",
+    packageMissing: "Para esto falta un paquete de Python. Un administrador puede añadirlo.",
+    packages: "Ir a los paquetes",
   },
   status: {
     working: "Trabajando",

@@ -15,6 +15,7 @@ export default {
   finding: "Recherche de leurs dépendances",
   findFailed: "Impossible de trouver les paquets",
   offer: (names) => `Cette source a besoin de paquets absents : ${list.format(names)}.`,
+  offerFound: (names) => `Les plugins ci-dessous ont besoin de paquets absents : ${list.format(names)}.`,
   offerFailure: (name) => `Le paquet ${name} est absent.`,
   planned: (count, size) => `${packages(count)}, ${size}`,
   nothing: "Tout est déjà là.",

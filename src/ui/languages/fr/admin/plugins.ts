@@ -150,7 +150,7 @@ export default {
     uploaded: (name) => `${name} a été téléversé`,
     uploadFailed: "Impossible de téléverser le wheel",
     failed: "Impossible de charger les paquets",
-    none: "Aucun paquet pour l’instant. Sans paquet, les plugins peuvent utiliser la bibliothèque standard et des remplacements intégrés de pydantic, requests, aiohttp, httpx et loguru.",
+    none: "Aucun paquet pour l’instant. Sans paquet, les plugins peuvent utiliser la bibliothèque standard, pydantic, requests, aiohttp, httpx et d’autres paquets intégrés.",
     columns: { name: "Paquet", organization: "Organisation", size: "Taille", added: "Ajouté", actions: "Actions" },
     hash: "SHA-256 du fichier",
     delete: (name) => `Supprimer ${name}`,

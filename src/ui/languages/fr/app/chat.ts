@@ -214,6 +214,8 @@ export default {
     retry: "Réessayer",
     goOn: "Continuer",
     chooseModel: "Choisir un autre modèle",
+    packageMissing: "Il manque pour cela un paquet Python. Un administrateur peut l’ajouter.",
+    packages: "Aller aux paquets",
   },
   status: {
     working: "En cours",

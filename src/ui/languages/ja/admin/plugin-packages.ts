@@ -14,6 +14,7 @@ export default {
   finding: "必要なパッケージを調べています",
   findFailed: "パッケージが見つかりませんでした",
   offer: (names) => `このソースには、まだないパッケージが必要です: ${list.format(names)}`,
+  offerFound: (names) => `以下のプラグインには、まだないパッケージが必要です: ${list.format(names)}`,
   offerFailure: (name) => `パッケージ「${name}」がありません。`,
   planned: (count, size) => `${packages(count)}、${size}`,
   nothing: "すべて揃っています。",

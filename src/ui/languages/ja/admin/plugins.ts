@@ -149,7 +149,7 @@ export default {
     uploaded: (name) => `「${name}」をアップロードしました`,
     uploadFailed: "wheelをアップロードできませんでした",
     failed: "パッケージを読み込めませんでした",
-    none: "パッケージはまだありません。その場合、プラグインは標準ライブラリと、pydantic、requests、aiohttp、httpx、loguruの組み込みの代替を使えます。",
+    none: "パッケージはまだありません。その場合も、プラグインは標準ライブラリのほか、組み込みのpydantic、requests、aiohttp、httpxなどを使えます。",
     columns: { name: "パッケージ", organization: "組織", size: "サイズ", added: "追加日", actions: "操作" },
     hash: "ファイルのSHA-256",
     delete: (name) => `${name}を削除`,

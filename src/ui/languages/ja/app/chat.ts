@@ -209,6 +209,8 @@ export default {
     retry: "再試行",
     goOn: "続ける",
     chooseModel: "別のモデルを選択",
+    packageMissing: "これに必要なPythonパッケージがありません。管理者が追加できます。",
+    packages: "パッケージを開く",
   },
   status: {
     working: "処理中",

@@ -14,6 +14,7 @@ export default {
   finding: "Verificando o que eles precisam",
   findFailed: "Não foi possível encontrar os pacotes",
   offer: (names) => `Este código precisa de pacotes que não estão aqui: ${list.format(names)}.`,
+  offerFound: (names) => `Os plugins abaixo precisam de pacotes que não estão aqui: ${list.format(names)}.`,
   offerFailure: (name) => `Falta o pacote ${name}.`,
   planned: (count, size) => `${packages(count)}, ${size}`,
   nothing: "Já está tudo aqui.",

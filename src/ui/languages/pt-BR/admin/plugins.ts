@@ -156,7 +156,7 @@ export default {
     uploaded: (name) => `O pacote ${name} foi enviado`,
     uploadFailed: "Não foi possível enviar o wheel",
     failed: "Não foi possível carregar os pacotes",
-    none: "Nenhum pacote ainda. Sem eles, plugins podem usar a biblioteca padrão e substitutos integrados para pydantic, requests, aiohttp, httpx e loguru.",
+    none: "Nenhum pacote ainda. Sem eles, plugins podem usar a biblioteca padrão, pydantic, requests, aiohttp, httpx e outros pacotes integrados.",
     columns: {
       name: "Pacote",
       organization: "Organização",

@@ -211,6 +211,8 @@ export default {
     retry: "Tentar de novo",
     goOn: "Continuar",
     chooseModel: "Escolher outro modelo",
+    packageMissing: "Falta um pacote Python para isso. Um administrador pode adicioná-lo.",
+    packages: "Ir para os pacotes",
   },
   status: {
     working: "Trabalhando",

@@ -14,6 +14,7 @@ export default {
   finding: "正在查找所需的依赖",
   findFailed: "找不到这些软件包",
   offer: (names) => `此源代码需要尚未添加的软件包：${list.format(names)}。`,
+  offerFound: (names) => `以下插件需要尚未添加的软件包：${list.format(names)}。`,
   offerFailure: (name) => `缺少软件包 ${name}。`,
   planned: (count, size) => `${packages(count)}，${size}`,
   nothing: "所需内容均已存在。",

@@ -147,7 +147,7 @@ export default {
     uploaded: (name) => `已上传 ${name}`,
     uploadFailed: "无法上传 wheel",
     failed: "无法加载软件包",
-    none: "还没有软件包。没有软件包时，插件可以使用标准库，以及 pydantic、requests、aiohttp、httpx 和 loguru 的内置替代。",
+    none: "还没有软件包。没有软件包时，插件可以使用标准库，以及内置的 pydantic、requests、aiohttp、httpx 等软件包。",
     columns: { name: "软件包", organization: "组织", size: "大小", added: "添加时间", actions: "操作" },
     hash: "文件的 SHA-256",
     delete: (name) => `删除 ${name}`,

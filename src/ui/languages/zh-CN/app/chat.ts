@@ -207,6 +207,8 @@ export default {
     retry: "重试",
     goOn: "继续",
     chooseModel: "选择其他模型",
+    packageMissing: "此功能缺少所需的 Python 软件包。管理员可以添加。",
+    packages: "前往软件包",
   },
   status: {
     working: "正在处理",

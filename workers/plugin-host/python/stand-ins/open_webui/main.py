@@ -1,3 +1,4 @@
+from fastapi import HTTPException, Request, status
 from plugin_harness.capabilities import Application
 
 from .utils.chat import generate_chat_completion

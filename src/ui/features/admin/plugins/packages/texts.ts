@@ -18,6 +18,7 @@ export const texts = inLanguage("admin/plugin-packages", {
   finding: "Finding what they need",
   findFailed: "The packages couldn't be found",
   offer: (names: string[]) => `This source needs packages that aren't here: ${list.format(names)}.`,
+  offerFound: (names: string[]) => `The plugins below need packages that aren't here: ${list.format(names)}.`,
   offerFailure: (name: string) => `The package ${name} is missing.`,
   planned: (count: number, size: string) => `${packages(count)}, ${size}`,
   nothing: "Everything is there already.",
