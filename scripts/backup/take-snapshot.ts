@@ -108,7 +108,8 @@ function compare(folder: string): { missing: string[]; migrations: string[] } {
     if (!hasTable(database, "schema_migrations")) return { missing: [], migrations: [] };
     const applied = database.prepare("SELECT name FROM schema_migrations ORDER BY name").all() as { name: string }[];
     const stored = new Set([...storedObjects(folder)].map(({ key }) => key));
-    const named = hasTable(database, "stored_responses") ? database.prepare(neededObjects).iterate() : [];
+    // The newest of the tables that it reads: a database from before is copied as it is.
+    const named = hasTable(database, "plugin_databases") ? database.prepare(neededObjects).iterate() : [];
     const missing: string[] = [];
     for (const { key } of named as Iterable<{ key: string }>) if (!stored.has(key)) missing.push(key);
     return { missing, migrations: applied.map(({ name }) => name) };

@@ -17,6 +17,6 @@ export const neededObjects = `
 export const passingObjects = `
   SELECT key FROM uploads
   UNION ALL SELECT 'files/' || file_id || '/text/' || version FROM file_texts
-  UNION ALL SELECT 'packages/' || (value ->> '$.id') FROM package_downloads, json_each(package_downloads.packages) WHERE state = 'running'
+  UNION ALL SELECT 'packages/' || (value ->> '$.id') FROM package_downloads, json_each(package_downloads.packages) WHERE state IN ('planned', 'running')
   UNION ALL SELECT key FROM dropped_uploads
   UNION ALL SELECT key FROM dropped_blobs`;

@@ -110,9 +110,10 @@ test("what the database names and nobody has is counted", async () => {
   const dataDir = makeDataFolder();
   const database = new DatabaseSync(path.join(dataDir, "db/dbs/default/data"));
   database.exec(`CREATE TABLE files (id TEXT, version INTEGER, sha256 TEXT, text_sha256 TEXT); CREATE TABLE plugin_packages (id TEXT);
+    CREATE TABLE plugin_databases (object_id TEXT); INSERT INTO plugin_databases VALUES ('d');
     CREATE TABLE stored_responses (id TEXT, is_large INTEGER); CREATE TABLE message_items (chat_id TEXT, kind TEXT, data TEXT);
     INSERT INTO files VALUES ('1', 0, 'a', NULL), ('2', 3, NULL, 'b'), ('3', 1, 'c', 'c');
     INSERT INTO message_items VALUES ('c', 'tool', '{"file":{"id":"f"}}'), ('c', 'tool', '{}')`);
   database.close();
-  expect((await backUp({ dataDir })).made.missingObjects).toBe(4);
+  expect((await backUp({ dataDir })).made.missingObjects).toBe(5);
 });
