@@ -19,7 +19,7 @@ import { readQuestion } from "../events/ask-question.ts";
 import { readEvent } from "../events/event.ts";
 import { checkEvent } from "../events/read-event.ts";
 import { createCapabilities } from "./capabilities.ts";
-import { bareModelView, reservedFor, type ReservedSource } from "./reserved.ts";
+import { bareModelView, metadataOf, reservedFor, type ReservedSource } from "./reserved.ts";
 
 /** Maximum duration of a test run in seconds, because a person waits for it. */
 const maxSeconds = 60;
@@ -71,9 +71,10 @@ export async function tryPlugin(
   });
   const started = performance.now();
   try {
+    const { args, shown } = asInChat(ctx, trial);
     const result = await session.call({
       method: trial.method,
-      args: trial.args,
+      args,
       reserved: await reservedInTrial(ctx, {
         place: {},
         request: isRecord(trial.args["body"]) ? trial.args["body"] : {},
@@ -86,7 +87,7 @@ export async function tryPlugin(
     });
     return {
       ok: result.ok,
-      value: result.ok ? (result.value ?? null) : null,
+      value: result.ok ? shown(result.value ?? null) : null,
       error: result.ok ? null : result.error,
       logs: result.logs,
       events,
@@ -95,6 +96,18 @@ export async function tryPlugin(
   } finally {
     session.close();
   }
+}
+
+/** In chats an inlet finds `metadata` in the body, which goes no further: it is not shown where the caller sent none. */
+function asInChat(ctx: Context, { method, args }: Trial): { args: Trial["args"]; shown: (value: unknown) => unknown } {
+  const body = args["body"];
+  if (method !== "inlet" || !isRecord(body) || body["metadata"] !== undefined) return { args, shown: (value) => value };
+  const shown = (value: unknown) => {
+    if (!isRecord(value)) return value;
+    const { metadata: _, ...rest } = value;
+    return rest;
+  };
+  return { args: { ...args, body: { ...body, metadata: metadataOf(ctx, {}, body) } }, shown };
 }
 
 /** With the model that the body names where the caller may use it, and otherwise one that only has the usual fields. */

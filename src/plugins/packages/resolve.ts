@@ -105,7 +105,10 @@ export async function resolve<C extends Candidate>(
       if (!outcome.conflict.blame.has(name)) return outcome;
       for (const each of outcome.conflict.blame) if (each !== name) blame.add(each);
     }
-    const message = first?.message ?? `No version of ${name} fits${why ? `: ${why}` : ""}. ${listDemands(demands)}`;
+    // A name alone, which the person has just typed, explains nothing.
+    const isNamedOnly = demands.every(({ by, specifier }) => by === "" && specifier === "");
+    const demanded = isNamedOnly ? "" : `. ${listDemands(demands)}`;
+    const message = first?.message ?? `No version of ${name} fits${why ? `: ${why}` : ""}${demanded}`;
     return { conflict: { message, blame } };
   }
 

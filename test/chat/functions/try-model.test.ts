@@ -27,3 +27,22 @@ test("a test run has a model and metadata: those of the model in its body, or on
   });
   await world.close();
 });
+
+test("a tried inlet finds the metadata in its body that chats have there, and its result shows none", async () => {
+  const world = await createWorld();
+  const as = await world.admin();
+  const filter = `export class Filter {
+    inlet(body) { return { ...body, told: body.metadata.user_id }; }
+  }`;
+  await world.call("/api/v1/functions/create", { as, json: { id: "net", name: "Net", content: filter } });
+  const run = async (body: object) =>
+    (
+      await world.call<TrialResult>("/api/v1/functions/id/net/try", {
+        as,
+        json: { method: "inlet", args: { body } },
+      })
+    ).body.value;
+  expect(await run({ messages: [] })).toEqual({ messages: [], told: as.id });
+  expect(await run({ metadata: { user_id: "mine" } })).toEqual({ metadata: { user_id: "mine" }, told: "mine" });
+  await world.close();
+});

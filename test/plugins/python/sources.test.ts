@@ -71,7 +71,7 @@ import google.auth.transport.requests
 from google.oauth2 import service_account
 from google.cloud import storage
 import googleapiclient.discovery, sqlalchemy, copilot, plain
-from utils.misc import get_last_user_message
+import utils.misc
 import config
 
 class Tools: pass

@@ -36,6 +36,17 @@ describe("what plugins of other people do, and may", { timeout: 60_000 }, () => 
     expect(info?.type).toBe("tools");
   });
 
+  it("paths of Open WebUI from before it was a package", async () => {
+    const source = `from utils.misc import get_last_user_message
+class Tools:
+    def words(self) -> str:
+        from config import WEBUI_NAME
+        return get_last_user_message([{"role": "user", "content": "Land ahoy"}])
+`;
+    expect(await problemsOf(source)).toMatchObject({ errors: [], info: { type: "tools" } });
+    expect(await host.call(source, "words")).toMatchObject({ ok: true, value: "Land ahoy" });
+  });
+
   it("names for data beside the plugin's own class", async () => {
     const source = `from pydantic import BaseModel
 class Action(BaseModel):

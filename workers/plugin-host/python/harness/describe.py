@@ -3,7 +3,7 @@
 import ast
 import inspect
 
-from . import distribution_names
+from . import distribution_names, old_paths
 from .failures import line_of, to_text
 from .frontmatter import read_frontmatter
 from .imports import find_import_problems, find_missing_parts, find_requirement_problems
@@ -18,6 +18,7 @@ _NEEDED = {"pipe": ("pipe",), "filter": ("inlet", "outlet", "stream"), "action":
 
 async def describe(call, code):
     """@returns an IsolateDescription (isolate.ts)"""
+    code = old_paths.renew(code)
     try:
         tree = ast.parse(code, "plugin.py")
     except SyntaxError as error:

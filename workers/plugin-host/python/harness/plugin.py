@@ -7,7 +7,7 @@ import os
 import sys
 import types
 
-from . import distribution_names, unavailable
+from . import distribution_names, old_paths, unavailable
 from .calls import CURRENT
 from .failures import FILENAME
 from .frontmatter import read_frontmatter
@@ -62,6 +62,7 @@ def load(code, values, is_description=False):
     """@param values what the administrator set; what is missing is filled by the class of the valves
     @param is_description nothing is called but the constructor, so valves that have to be set may be missing, and a
     constructor that needs the network is left out"""
+    code = old_paths.renew(code)
     lines = code.splitlines(keepends=True)
     linecache.cache[FILENAME] = (len(code), None, lines, FILENAME)
     if any(package in code for package in unavailable.PACKAGES):
