@@ -247,6 +247,8 @@ describe("an answer of one's own", () => {
     await answer.getByRole("button", { name: "Save" }).click();
     await answer.getByText("Edited by you").waitFor();
     await answer.locator("strong", { hasText: "one" }).waitFor();
+    // All of the chat is in view: there is no end to go to.
+    await expect.poll(() => page.getByRole("button", { name: "Latest" }).count()).toBe(0);
     await takePicture(page, "edited");
 
     // The model gets the person's text.
