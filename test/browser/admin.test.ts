@@ -114,16 +114,6 @@ test("people are searched by name and address; the search is in the address of t
   expect(await page.getByRole("row").filter({ hasText: "Deckhand" }).count()).toBe(11);
   await page.getByRole("searchbox").fill("deck7@");
   await row(page, "Deckhand 7").waitFor();
-  // On a phone an address goes on below its name, and no word of it is broken.
-  await page.setViewportSize({ width: 390, height: 844 });
-  const lines = await row(page, "Deckhand 7")
-    .locator("small")
-    .evaluate((address) => {
-      const range = document.createRange();
-      range.selectNodeContents(address);
-      return range.getClientRects().length;
-    });
-  expect(lines).toBe(2);
   await page.getByText("1 of 1").waitFor();
   expect(page.url()).toContain("q=deck7%40");
   await page.reload();
