@@ -32,11 +32,13 @@ const seen = [
 ];
 
 const wider = (page: Page): Promise<string[]> =>
-  page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>("html, main .scroll, dialog[open] .body")]
+  page.evaluate(() => [
+    ...[...document.querySelectorAll<HTMLElement>("html, main .scroll, dialog[open] .body")]
       .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
       .map(({ localName, className }) => `${localName}.${className} is wider than its place`),
-  );
+    // Pages scroll inside; one that is a pixel too high jumps when something in it gets the focus.
+    ...(document.documentElement.scrollHeight > innerHeight ? ["the page is higher than the window"] : []),
+  ]);
 
 /** Themes on a phone take turns: one is checked in full, and of the other the colours, which are all that differs. */
 let isDarkInFull = false;

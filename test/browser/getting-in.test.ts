@@ -161,6 +161,8 @@ test("a second factor is set up with a picture and codes, asked for at sign-in, 
   await phone.goto("/sign-in");
   await fillSignIn(phone, bo);
   await phone.getByText("Enter the code of your authenticator app").waitFor();
+  // The password was right: nobody has to be told what to do without it.
+  await expect.poll(() => phone.getByRole("link", { name: "Forgot your password?" }).count()).toBe(0);
   expect(await findViolations(phone)).toEqual([]);
   await takePicture(phone, "factor-code-phone");
   await phone.getByLabel("Code", { exact: true }).fill("000000");

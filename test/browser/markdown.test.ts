@@ -152,6 +152,14 @@ describe("what a model writes", () => {
     });
     expect(top).toBe(0);
     expect(await page.getByRole("button", { name: "Copy code" }).isVisible()).toBe(true);
+    // What comes of the code stands in the same box, and is not covered where the listing has ended.
+    const isCovered = await page.evaluate(() => {
+      const output = document.querySelector(".code")!.appendChild(document.createElement("div"));
+      output.style.height = "100vh";
+      output.scrollIntoView();
+      return document.elementFromPoint(innerWidth / 2, 5) !== output;
+    });
+    expect(isCovered).toBe(false);
     await page.evaluate(() => scrollTo(0, 0));
   });
 

@@ -1,17 +1,19 @@
+import type * as z from "zod";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { copyChat, getChat } from "./chats.ts";
-import type { ChatResponse, WireMessage } from "./schema.ts";
+import type { ChatResponse, forkBody, WireMessage } from "./schema.ts";
 
 /**
  * A new chat of the caller with the branch of one of their chats, up to a message.
- * @param messageId the last message of the branch; undefined: the current one
+ * @param from `message_id`: the last message of the branch; without it the current one. `title`: of the new chat; without it
+ *   the old one's with a mark
  * @throws AppError `not_found` for a chat or a message that is unknown or not the caller's; `validation_failed` for a chat
  *   without messages; as `createChat`
  */
-export async function forkChat(ctx: Context, id: string, messageId?: string | null): Promise<ChatResponse> {
+export async function forkChat(ctx: Context, id: string, from?: z.infer<typeof forkBody>): Promise<ChatResponse> {
   const original = await getChat(ctx, id);
-  const end = messageId ?? original.current_message_id;
+  const end = from?.message_id ?? original.current_message_id;
   if (end === null)
     throw new AppError("validation_failed", "message_id: the chat has no messages", { param: "message_id" });
   const branch = branchTo(original.chat.history.messages, end);
@@ -23,7 +25,7 @@ export async function forkChat(ctx: Context, id: string, messageId?: string | nu
     ]),
   );
   return copyChat(ctx, original, {
-    title: `${original.title} (fork)`,
+    title: from?.title?.trim() ? from.title : `${original.title} (fork)`,
     history: { currentId: end, messages },
     branchPointMessageId: end,
   });

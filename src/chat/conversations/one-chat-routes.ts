@@ -114,7 +114,7 @@ export function oneChatRoutes() {
       request: { ...one, body: optionalFork },
       responses: theChat,
     }),
-    async (c) => c.json(await forkChat(contextOf(c), c.req.valid("param").id, c.req.valid("json")?.message_id), 200),
+    async (c) => c.json(await forkChat(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
   );
 
   router.openapi(

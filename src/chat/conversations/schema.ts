@@ -154,5 +154,5 @@ export const taggedBody = z.object({
   limit: z.number().int().min(1).max(5000).optional(),
 });
 export const cloneBody = z.looseObject({ title: z.string().max(1000).nullish() });
-export const forkBody = z.looseObject({ message_id: messageId.nullish() });
+export const forkBody = z.looseObject({ message_id: messageId.nullish(), title: z.string().max(1000).nullish() });
 export const editMessageBody = z.looseObject({ content: z.string() });

@@ -22,6 +22,8 @@ interface Options {
 export class EndView {
   /** The person is at the end. */
   isFollowing = $state(true);
+  /** All of it is in view: there is no end to go to. */
+  fits = $state(true);
   #lastTop = 0;
   #centred: Element | undefined;
   readonly #options: Options;
@@ -32,6 +34,7 @@ export class EndView {
     $effect(() => {
       const scroller = options.scroller();
       const observer = new ResizeObserver(() => {
+        this.fits = scroller.scrollHeight <= scroller.clientHeight;
         if (this.isFollowing) scroller.scrollTop = scroller.scrollHeight;
         else if (this.#centred) this.#center(this.#centred);
       });

@@ -149,6 +149,16 @@ describe("a fork", () => {
     expect(Object.keys(original.chat.history.messages)).toHaveLength(5);
   });
 
+  it("has the title that it is given, as in the language of the page", async () => {
+    const id = await store();
+    expect((await fork(id, { message_id: "a1", title: "Gezeiten (Abzweigung)" })).body.title).toBe(
+      "Gezeiten (Abzweigung)",
+    );
+    expect((await fork(id, { title: "  " })).body.title).toBe("Tides (fork)");
+    expect((await fork(id, { title: "a".repeat(1001) })).status).toBe(422);
+    expect((await fork(id, { title: 5 })).status).toBe(422);
+  });
+
   it("is of the current branch where no message is named", async () => {
     const id = await store();
     const { body } = await fork(id, {});

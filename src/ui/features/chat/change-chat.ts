@@ -4,6 +4,7 @@ import { chatList } from "./chat-list.svelte.ts";
 import { chatsApi } from "./chats-api.ts";
 import { changeMessage, type Message, showBranch } from "./message-tree.ts";
 import type { OpenChat } from "./open-chat.svelte.ts";
+import { texts } from "./texts.ts";
 
 /** Gives an answer another text; the model's own is kept with it, until the text is that again. Rejects when it failed. */
 export async function editAnswer(chat: OpenChat, message: Message, text: string): Promise<void> {
@@ -27,8 +28,8 @@ export async function changeSummary(chat: OpenChat, message: Message, summary: s
 }
 
 /** Opens a new chat with the branch up to a message. Rejects when it failed. @returns its title */
-export async function forkChat(chatId: string, messageId: string): Promise<string> {
-  const { id, title } = await chatsApi.fork(chatId, messageId);
+export async function forkChat(chat: OpenChat, chatId: string, messageId: string): Promise<string> {
+  const { id, title } = await chatsApi.fork(chatId, messageId, texts.fork.title(chat.title).slice(0, 1000));
   void chatList.reload();
   await router.navigate(`/c/${id}`);
   return title;

@@ -67,10 +67,11 @@ export const chatsApi = {
   /** Switches the state: a pinned chat becomes a plain one and the other way round. */
   togglePin: (id: string) => api<StoredChat>("POST", `${chats}/${id}/pin`),
   toggleArchive: (id: string) => api<StoredChat>("POST", `${chats}/${id}/archive`),
-  clone: (id: string) => api<StoredChat>("POST", `${chats}/${id}/clone`, { timeout: 60_000 }),
+  clone: (id: string, title: string) =>
+    api<StoredChat>("POST", `${chats}/${id}/clone`, { body: { title }, timeout: 60_000 }),
   /** A new chat with the branch up to the message. */
-  fork: (id: string, messageId: string) =>
-    api<StoredChat>("POST", `${chats}/${id}/fork`, { body: { message_id: messageId }, timeout: 60_000 }),
+  fork: (id: string, messageId: string, title: string) =>
+    api<StoredChat>("POST", `${chats}/${id}/fork`, { body: { message_id: messageId, title }, timeout: 60_000 }),
   editMessage: (id: string, messageId: string, content: string) =>
     api<unknown>("POST", `${chats}/${id}/messages/${messageId}`, { body: { content } }),
   /** What models get in the place of everything before the message; null: the messages themselves. */

@@ -53,6 +53,7 @@ export const texts = inLanguage("chat", {
     saveFailed: "The chat couldn't be saved",
     unpin: "Unpin",
     clone: "Clone",
+    cloneTitle: (title: string) => `Clone of ${title}`,
     cloned: (title: string) => `This is “${title}”, a chat of its own.`,
     cloneFailed: "The chat couldn't be cloned",
     archive: "Archive",

@@ -122,6 +122,7 @@ export const turnTexts = inLanguage("chat/turn", {
   },
   fork: {
     action: "Continue in a new chat",
+    title: (of: string) => `${of} (fork)`,
     done: (title: string) => `This is “${title}”, a new chat with everything up to that message.`,
     failed: (reason: string) => `The chat couldn't be forked. ${reason}`,
   },

@@ -71,5 +71,8 @@ function wrapCode(pre: HTMLPreElement): void {
   pre.role = "group";
   pre.ariaLabel = language ? texts.codeIn(language) : texts.code;
   pre.replaceWith(box);
-  box.append(head, pre);
+  // The head stays in view as far as the listing goes; what comes of the code stands below it.
+  const listing = document.createElement("div");
+  listing.append(head, pre);
+  box.append(listing);
 }

@@ -73,7 +73,7 @@ function appendRows(element: HTMLElement, block: Block, known: BlockNames): bool
 function appendCode(element: HTMLElement, block: Block): boolean {
   const [token] = block.tokens;
   if (token?.type !== "code" || block.tokens.length > 1) return false;
-  const code = element.querySelector(":scope > .code > pre > code");
+  const code = element.querySelector(":scope > .code > div > pre > code");
   const node = code?.firstChild;
   if (!(node instanceof Text) || code?.childNodes.length !== 1) return false;
   const language =

@@ -25,7 +25,7 @@ export function dressCode(element: HTMLElement, scope: () => CodeScope): { dress
         const host = document.createElement("div");
         host.dir = "auto";
         if (language === "mermaid") pre.before(host);
-        else pre.after(host);
+        else box.append(host);
         const code = (pre.querySelector("code")?.textContent ?? "").replace(/\n$/u, "");
         dressed.set(box, { host, tools: mount(CodeTools, { target: host, props: { scope, language, code, pre } }) });
       }

@@ -125,6 +125,7 @@ export default {
   },
   fork: {
     action: "المتابعة في محادثة جديدة",
+    title: (title) => `${title} (متفرّعة)`,
     done: (title) => `هذه «${title}»، محادثة جديدة تتضمن كل شيء حتى تلك الرسالة.`,
     failed: (reason) => `تعذّر تفريع المحادثة. ${reason}`,
   },

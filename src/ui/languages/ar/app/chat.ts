@@ -49,6 +49,7 @@ export default {
     saveFailed: "تعذّر حفظ المحادثة",
     unpin: "إلغاء التثبيت",
     clone: "استنساخ",
+    cloneTitle: (title) => `نسخة من ${title}`,
     cloned: (title) => `هذه «${title}»، محادثة مستقلة.`,
     cloneFailed: "تعذّر استنساخ المحادثة",
     archive: "أرشفة",

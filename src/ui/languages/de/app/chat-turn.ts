@@ -121,6 +121,7 @@ export default {
   },
   fork: {
     action: "In neuem Chat fortsetzen",
+    title: (title) => `${title} (Abzweigung)`,
     done: (title) => `Dies ist „${title}“, ein neuer Chat mit allem bis zu dieser Nachricht.`,
     failed: (reason) => `Der Chat konnte nicht abgezweigt werden. ${reason}`,
   },

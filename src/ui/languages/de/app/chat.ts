@@ -49,6 +49,7 @@ export default {
     saveFailed: "Der Chat konnte nicht gespeichert werden",
     unpin: "Lösen",
     clone: "Duplizieren",
+    cloneTitle: (title) => `Kopie von ${title}`,
     cloned: (title) => `Dies ist „${title}“, ein eigener Chat.`,
     cloneFailed: "Der Chat konnte nicht dupliziert werden",
     archive: "Archivieren",

@@ -119,6 +119,7 @@ export default {
   },
   fork: {
     action: "Continuar en un chat nuevo",
+    title: (title) => `${title} (derivado)`,
     done: (title) => `Este es “${title}”, un chat nuevo con todo lo anterior, hasta ese mensaje.`,
     failed: (reason) => `No se pudo crear el chat nuevo. ${reason}`,
   },

@@ -49,6 +49,7 @@ export default {
     saveFailed: "No se pudo guardar el chat",
     unpin: "Desfijar",
     clone: "Duplicar",
+    cloneTitle: (title) => `Copia de ${title}`,
     cloned: (title) => `Este es “${title}”, un chat independiente.`,
     cloneFailed: "No se pudo duplicar el chat",
     archive: "Archivar",

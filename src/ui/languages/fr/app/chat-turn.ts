@@ -123,6 +123,7 @@ export default {
   },
   fork: {
     action: "Nouvelle discussion à partir d’ici",
+    title: (title) => `${title} (suite)`,
     done: (title) => `Voici « ${title} », une nouvelle discussion avec tout ce qui précède, jusqu’à ce message.`,
     failed: (reason) => `Impossible de créer la nouvelle discussion. ${reason}`,
   },

@@ -49,6 +49,7 @@ export default {
     saveFailed: "Impossible d’enregistrer la discussion",
     unpin: "Désépingler",
     clone: "Dupliquer",
+    cloneTitle: (title) => `Copie de ${title}`,
     cloned: (title) => `Voici « ${title} », une discussion indépendante.`,
     cloneFailed: "Impossible de dupliquer la discussion",
     archive: "Archiver",

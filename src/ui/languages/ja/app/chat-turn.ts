@@ -119,6 +119,7 @@ export default {
   },
   fork: {
     action: "新しいチャットで続ける",
+    title: (title) => `${title}（分岐）`,
     done: (title) => `「${title}」を開いています。そのメッセージまでの内容を含む新しいチャットです。`,
     failed: (reason) => `チャットを分岐できませんでした。${reason}`,
   },

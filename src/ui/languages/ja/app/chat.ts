@@ -51,6 +51,7 @@ export default {
     saveFailed: "チャットを保存できませんでした",
     unpin: "ピン留め解除",
     clone: "複製",
+    cloneTitle: (title) => `${title} のコピー`,
     cloned: (title) => `独立した複製「${title}」を開いています。`,
     cloneFailed: "チャットを複製できませんでした",
     archive: "アーカイブ",

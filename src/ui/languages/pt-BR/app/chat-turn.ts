@@ -119,6 +119,7 @@ export default {
   },
   fork: {
     action: "Continuar em um novo chat",
+    title: (title) => `${title} (derivado)`,
     done: (title) => `Este é “${title}”, um novo chat com tudo até aquela mensagem.`,
     failed: (reason) => `Não foi possível criar o novo chat. ${reason}`,
   },

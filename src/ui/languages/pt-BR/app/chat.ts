@@ -48,6 +48,7 @@ export default {
     saveFailed: "Não foi possível salvar o chat",
     unpin: "Desafixar",
     clone: "Duplicar",
+    cloneTitle: (title) => `Cópia de ${title}`,
     cloned: (title) => `Este é “${title}”, um chat independente.`,
     cloneFailed: "Não foi possível duplicar o chat",
     archive: "Arquivar",

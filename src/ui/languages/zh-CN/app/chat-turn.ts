@@ -117,6 +117,7 @@ export default {
   },
   fork: {
     action: "在新对话中继续",
+    title: (title) => `${title}（分支）`,
     done: (title) => `这是“${title}”，一个包含到该消息为止所有内容的新对话。`,
     failed: (reason) => `无法创建对话分支。${reason}`,
   },

@@ -51,6 +51,7 @@ export default {
     saveFailed: "无法保存对话",
     unpin: "取消置顶",
     clone: "复制副本",
+    cloneTitle: (title) => `${title} 的副本`,
     cloned: (title) => `这是“${title}”，一个独立的对话。`,
     cloneFailed: "无法复制对话",
     archive: "归档",
