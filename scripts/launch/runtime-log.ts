@@ -9,9 +9,6 @@ import { logEntry } from "./say.ts";
 const noise =
   /is not allowed|failed to lookup address|NOSENTRY|disconnected:|the creating request has already been completed or canceled/;
 
-/** Whether the line before was noise: the places in the code that come after it are noise too. */
-let isAfterNoise = false;
-
 /** Writes one line of workerd's output: the Workers' own log, and what the runtime says itself. */
 export function printRuntimeLine(line: string): void {
   if (line.trim() === "") return;
@@ -24,11 +21,10 @@ export function printRuntimeLine(line: string): void {
   }
   const level = levelOf(said?.["level"]) ?? "error";
   const isRuntime = said === undefined || said["source"] !== undefined;
-  isAfterNoise = noise.test(message) || (isAfterNoise && /^\s*at /.test(message));
   logEntry({
     time: new Date().toISOString(),
     // Only what somebody looks for who looks for a fault.
-    level: isRuntime && (level === "info" || isAfterNoise) ? "debug" : level,
+    level: isRuntime && (level === "info" || noise.test(message)) ? "debug" : level,
     part: isRuntime ? "runtime" : "service",
     message: hideSecrets(message),
   });
