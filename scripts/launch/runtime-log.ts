@@ -2,12 +2,8 @@ import { hideSecrets } from "../../src/lib/hide-secrets.ts";
 import { type LogEntry, type LogLevel, logLevels } from "../../src/lib/log-line.ts";
 import { logEntry } from "./say.ts";
 
-/**
- * The runtime's own words that mean nothing to a person: the fence at work, its startup cache, and callers who left while the gate
- * looked something up for them (workers/database/near-gate.ts).
- */
-const noise =
-  /is not allowed|failed to lookup address|NOSENTRY|disconnected:|the creating request has already been completed or canceled/;
+/** The runtime's own words that mean nothing to a person: the fence at work, and its startup cache. */
+const noise = /is not allowed|failed to lookup address|NOSENTRY|disconnected:/;
 
 /** Writes one line of workerd's output: the Workers' own log, and what the runtime says itself. */
 export function printRuntimeLine(line: string): void {
