@@ -8,7 +8,6 @@ import { createSharedTimers } from "../src/lib/timers.ts";
 import { Tracer } from "../src/lib/traces/tracer.ts";
 import { passwordCost } from "../src/people/auth/passwords/hash-password.ts";
 import type { Lookup } from "../src/ports.ts";
-import { askNear, isGateNear } from "./database/near-gate.ts";
 import { timedWrites } from "./database/time-writes.ts";
 import { startup, type Env } from "./env.ts";
 import { createBlobs } from "./ports/blobs.ts";
@@ -74,18 +73,15 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
   };
 }
 
-/** Over the gate's persistent streams, where they are near without a call of the object; whatever goes wrong there, the client of the request answers instead. */
+/** Over the gate's persistent streams; whatever goes wrong there, the client of the request answers instead. */
 function gatedLookup(env: Env, environment: Environment, direct: Lookup, trips: RoundTrips | undefined): Lookup {
   return async (statement) => {
     try {
       return await timedRoundTrip(
         environment,
         "lookup",
-        async () => {
-          const args = statement.args as (string | number | null)[];
-          if (isGateNear()) return askNear(statement.sql, args);
-          return env.STATEMENT_GATE.getByName("gate").read(statement.sql, args);
-        },
+        async () =>
+          env.STATEMENT_GATE.getByName("gate").read(statement.sql, statement.args as (string | number | null)[]),
         trips,
       );
     } catch {

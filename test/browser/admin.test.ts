@@ -114,6 +114,22 @@ test("people are searched by name and address; the search is in the address of t
   expect(await page.getByRole("row").filter({ hasText: "Deckhand" }).count()).toBe(11);
   await page.getByRole("searchbox").fill("deck7@");
   await row(page, "Deckhand 7").waitFor();
+  // On a phone an address goes on below its name, and no word of it is broken.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const brokenWords = await row(page, "Deckhand 7")
+    .locator("small")
+    .evaluate((address) => {
+      const texts = document.createTreeWalker(address, NodeFilter.SHOW_TEXT);
+      const range = document.createRange();
+      let broken = 0;
+      while (texts.nextNode()) {
+        range.selectNodeContents(texts.currentNode);
+        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken++;
+      }
+      return broken;
+    });
+  expect(brokenWords).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByText("1 of 1").waitFor();
   expect(page.url()).toContain("q=deck7%40");
   await page.reload();

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   lastQuestion,
@@ -106,6 +106,15 @@ const offCentre = (page: Page, id: string) =>
     const at = document.querySelector(`[data-message="${wanted}"]`)!.getBoundingClientRect();
     return Math.abs(at.top + at.height / 2 - (box.top + box.height / 2));
   }, id);
+
+/** Whether a press anywhere on its middle line meets it. */
+const isUncovered = (button: Locator): Promise<boolean> =>
+  button.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return [0.1, 0.5, 0.9].every((at) =>
+      element.contains(document.elementFromPoint(left + width * at, top + height / 2)),
+    );
+  });
 
 async function begin(page: Page, model: string): Promise<void> {
   await page.getByRole("button", { name: /^Model:/ }).click();
@@ -238,6 +247,8 @@ describe("an answer of one's own", () => {
     await answer.getByRole("button", { name: "Save" }).click();
     await answer.getByText("Edited by you").waitFor();
     await answer.locator("strong", { hasText: "one" }).waitFor();
+    // All of the chat is in view: there is no end to go to.
+    await expect.poll(() => page.getByRole("button", { name: "Latest" }).count()).toBe(0);
     await takePicture(page, "edited");
 
     // The model gets the person's text.
@@ -258,6 +269,24 @@ describe("an answer of one's own", () => {
     await page.getByRole("heading", { level: 1, name: "Edited (fork)" }).waitFor();
     await answer.getByText("High water is at noon.").waitFor();
     expect(await page.locator("[data-message]").count()).toBe(2);
+
+    // The notice about it covers neither what sends a message nor what a dialog is for; it stays while it is pointed at.
+    const notice = page.locator(".toast").getByText("This is “Edited (fork)”");
+    await notice.hover();
+    await composer(page).fill("And tomorrow?");
+    await page.getByRole("button", { name: "Delete", exact: true }).first().press("Enter");
+    const dialog = page.getByRole("dialog");
+    await dialog.waitFor();
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await expect.poll(() => isUncovered(dialog.locator("[data-main]"))).toBe(true);
+    }
+    await page.keyboard.press("Escape");
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      await notice.hover();
+      await expect.poll(() => isUncovered(page.getByRole("button", { name: "Send" }))).toBe(true);
+    }
   });
 });
 
