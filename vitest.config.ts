@@ -18,7 +18,8 @@ const hookTimeout = 90_000;
 
 /** As in the extractor: WebAssembly, not the native build of it that packages bring for Node. */
 const resolve = { alias: { mdream: path.resolve("node_modules/mdream/dist/edge.mjs") } };
-const server = { deps: { inline: [/[\\/]mdream[\\/]/] } };
+/** The library for PDFs has state that our code around it knows of: both are loaded together, also in a process that had them before. */
+const server = { deps: { inline: [/[\\/]mdream[\\/]/, /[\\/]liteparse-wasm[\\/]/] } };
 
 export default defineConfig({
   test: {

@@ -171,7 +171,7 @@ describe("the rating of an answer", () => {
     await answers(page).last().getByRole("button", { name: "Bad answer" }).click();
     await panel.getByRole("radio", { name: "Not helpful" }).waitFor();
     await panel.getByRole("button", { name: "Remove rating" }).click();
-    await answers(page).last().getByRole("button", { name: "Good answer" }).waitFor();
+    await panel.waitFor({ state: "detached" });
     expect(await api(page, "GET", "/api/v1/evaluations/feedbacks/user")).toMatchObject({ total: 0 });
   });
 });

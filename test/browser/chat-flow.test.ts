@@ -1,4 +1,4 @@
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   lastQuestion,
@@ -8,6 +8,7 @@ import {
 } from "../fixtures/upstreams/scripted-upstream.ts";
 import { type Parley, startParley } from "../stack/start-parley.ts";
 import { answers, ask, call, composer, questions, signUp } from "./chat-world.ts";
+import { isUncovered } from "./is-uncovered.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
 import { takePicture } from "./take-picture.ts";
 
@@ -106,15 +107,6 @@ const offCentre = (page: Page, id: string) =>
     const at = document.querySelector(`[data-message="${wanted}"]`)!.getBoundingClientRect();
     return Math.abs(at.top + at.height / 2 - (box.top + box.height / 2));
   }, id);
-
-/** Whether a press anywhere on its middle line meets it. */
-const isUncovered = (button: Locator): Promise<boolean> =>
-  button.evaluate((element) => {
-    const { left, top, width, height } = element.getBoundingClientRect();
-    return [0.1, 0.5, 0.9].every((at) =>
-      element.contains(document.elementFromPoint(left + width * at, top + height / 2)),
-    );
-  });
 
 async function begin(page: Page, model: string): Promise<void> {
   await page.getByRole("button", { name: /^Model:/ }).click();
@@ -277,16 +269,11 @@ describe("an answer of one's own", () => {
     await page.getByRole("button", { name: "Delete", exact: true }).first().press("Enter");
     const dialog = page.getByRole("dialog");
     await dialog.waitFor();
-    for (const width of [1280, 390]) {
-      await page.setViewportSize({ width, height: 844 });
-      await expect.poll(() => isUncovered(dialog.locator("[data-main]"))).toBe(true);
-    }
+    expect(await isUncovered(dialog.locator("[data-main]"))).toBe(true);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(() => isUncovered(dialog.locator("[data-main]"))).toBe(true);
     await page.keyboard.press("Escape");
-    for (const width of [390, 1280]) {
-      await page.setViewportSize({ width, height: 844 });
-      await notice.hover();
-      await expect.poll(() => isUncovered(page.getByRole("button", { name: "Send" }))).toBe(true);
-    }
+    await expect.poll(() => isUncovered(page.getByRole("button", { name: "Send" }))).toBe(true);
   });
 });
 
