@@ -90,7 +90,16 @@ describe("the view during an answer", () => {
     await thread(page).hover();
     await page.mouse.wheel(0, -600);
     await page.getByRole("button", { name: "Latest" }).waitFor();
-    const place = await thread(page).evaluate((box) => box.scrollTop);
+    // A wheel may turn on for some frames.
+    const place = await thread(page).evaluate(async (box) => {
+      let last = Number.NaN;
+      for (let still = 0; still < 5;) {
+        await new Promise(requestAnimationFrame);
+        still = box.scrollTop === last ? still + 1 : 0;
+        last = box.scrollTop;
+      }
+      return last;
+    });
     hold.release();
     await answers(page).last().and(page.locator('[data-state="done"]')).waitFor();
     expect(Math.abs((await thread(page).evaluate((box) => box.scrollTop)) - place)).toBeLessThan(4);
