@@ -5,7 +5,7 @@ import { isForeignKeyViolation } from "../../../db/database-error.ts";
 import { AppError } from "../../../errors.ts";
 import { newId } from "../../../lib/id.ts";
 import { tryParseJson } from "../../../lib/json.ts";
-import { downloadView } from "../downloads/downloads.ts";
+import { downloadView, newDownload } from "../downloads/downloads.ts";
 import { installFetched, noRoom } from "../downloads/install-fetched.ts";
 import { maxDownloadBytes } from "../downloads/plan-download.ts";
 import type { DownloadView } from "../downloads/schema.ts";
@@ -67,13 +67,8 @@ export async function addBundle(
 async function insertRow(ctx: Context, user: User, organizationId: string, pins: string): Promise<Row> {
   const { data } = bundlePins.safeParse(tryParseJson(pins));
   if (!data) throw noBundle();
-  const now = ctx.now();
-  const row: Row = {
-    id: newId(),
+  const row = newDownload(ctx, user, {
     organizationId,
-    userId: user.id,
-    byAdmin: user.role === "admin",
-    state: "planned",
     wanted: data.packages.map(({ name }) => name),
     packages: data.packages.map((each) => ({
       ...each,
@@ -85,13 +80,7 @@ async function insertRow(ctx: Context, user: User, organizationId: string, pins:
       looks_like: null,
     })),
     present: [],
-    fetched: [],
-    status: "",
-    completed: 0,
-    error: null,
-    createdAt: now,
-    updatedAt: now,
-  };
+  });
   await ctx.db
     .insert(packageDownloads)
     .values(row)

@@ -4,6 +4,7 @@ import type { Context } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 import { addJobStatement } from "../../../jobs/add-job.ts";
 import { jobs } from "../../../jobs/tables.ts";
+import { newId } from "../../../lib/id.ts";
 import { auditRowIf } from "../../../people/audit/audit-row.ts";
 import { packageDownloads } from "../tables.ts";
 import type { DownloadList, DownloadView } from "./schema.ts";
@@ -15,6 +16,28 @@ const keptSeconds = 7 * 24 * 3600;
 const maxListed = 50;
 
 type Row = typeof packageDownloads.$inferSelect;
+
+/** A download that nobody has agreed to yet. */
+export function newDownload(
+  ctx: Pick<Context, "now">,
+  user: User,
+  parts: Pick<Row, "organizationId" | "wanted" | "packages" | "present">,
+): Row {
+  const now = ctx.now();
+  return {
+    ...parts,
+    id: newId(),
+    userId: user.id,
+    byAdmin: user.role === "admin",
+    state: "planned",
+    fetched: [],
+    status: "",
+    completed: 0,
+    error: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
 
 export function downloadView(row: Row): DownloadView {
   const { id, state, wanted, present, status, completed, error } = row;

@@ -11,7 +11,7 @@ import { readRequirement, type Requirement, writeRequirement } from "../requirem
 import { type Chosen, resolve, Unresolvable } from "../resolve.ts";
 import { packageDownloads, pluginPackages } from "../tables.ts";
 import { type PlannedCandidate, createCandidates, type StoredPackage } from "./candidates.ts";
-import { downloadView } from "./downloads.ts";
+import { downloadView, newDownload } from "./downloads.ts";
 import type { DownloadView, WantedPackages } from "./schema.ts";
 
 const limits = { packages: 60, tries: 200 };
@@ -65,25 +65,14 @@ export async function planDownload(ctx: Context, input: WantedPackages): Promise
   const added = packages.filter(({ name }) => !stored.has(name)).length;
   if (rows.length + added > maxPackages)
     throw new AppError("limit_reached", `The limit of ${maxPackages} packages would be exceeded: delete some first`);
-  const now = ctx.now();
-  const row: Row = {
-    id: newId(),
+  const row = newDownload(ctx, user, {
     organizationId,
-    userId: user.id,
-    byAdmin: user.role === "admin",
-    state: "planned",
     wanted: wanted.map(writeRequirement),
     packages,
     present: chosen.flatMap(({ candidate: { name, version, origin } }) =>
       origin === "registry" ? [] : [{ name, version, built_in: origin === "built_in" }],
     ),
-    fetched: [],
-    status: "",
-    completed: 0,
-    error: null,
-    createdAt: now,
-    updatedAt: now,
-  };
+  });
   await ctx.db
     .batch([
       ctx.db
@@ -91,7 +80,7 @@ export async function planDownload(ctx: Context, input: WantedPackages): Promise
         .where(
           and(
             eq(packageDownloads.state, "planned"),
-            or(eq(packageDownloads.userId, user.id), lt(packageDownloads.createdAt, now - keptSeconds)),
+            or(eq(packageDownloads.userId, user.id), lt(packageDownloads.createdAt, row.createdAt - keptSeconds)),
           ),
         ),
       ctx.db.insert(packageDownloads).values(row),
