@@ -8,7 +8,7 @@ import { projectRoot } from "./launch/project-root.ts";
 import { ensurePythonAssets } from "./launch/python-assets.ts";
 import { pluginHostWorker, serviceWorkers } from "./launch/topology.ts";
 import { countReport, type Counts } from "./test/count-report.ts";
-import { failedTests } from "./test/failed-tests.ts";
+import { failures } from "./test/failed-tests.ts";
 import { slowestTests } from "./test/slowest-tests.ts";
 
 /**
@@ -101,7 +101,7 @@ try {
     total = [total, ...counts].reduce(add);
   }
   console.log(`\nThe slowest tests:\n${slowestTests(reports, 10).join("\n")}`);
-  const failed = failedTests(reports);
+  const failed = failures(reports);
   if (failed.length > 0) console.log(`\nFailed:\n${failed.join("\n")}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -15,11 +15,28 @@ interface Report {
 /** Lines of a message that are shown: the values that differ come in the first ones. */
 const maxLines = 12;
 
+/** Where the errors outside tests of the run with this report are written, as a JSON array of texts: the report leaves them out. */
+export function errorsBeside(report: string): string {
+  return `${report}.errors`;
+}
+
 /**
- * Failed tests and files in vitest's JSON reports: file, name and the beginning of the reason. In the output of several lanes
- * at once the failures of one of them are hard to find.
+ * Failed tests and files in vitest's JSON reports, and errors outside tests: file, name and the beginning of the reason.
+ * In the output of several lanes at once the failures of one of them are hard to find.
  */
-export function failedTests(files: readonly string[]): string[] {
+export function failures(reports: readonly string[]): string[] {
+  const outside = reports
+    .map(errorsBeside)
+    .filter((file) => existsSync(file))
+    .flatMap((file) => JSON.parse(readFileSync(file, "utf8")) as string[])
+    .map((text) => {
+      const [title, ...reason] = text.split("\n");
+      return entry(`Outside tests: ${title?.replace(`${projectRoot}/`, "")}`, reason.join("\n"));
+    });
+  return [...failedTests(reports), ...outside];
+}
+
+function failedTests(files: readonly string[]): string[] {
   return files
     .filter((file) => existsSync(file))
     .flatMap((file) => (JSON.parse(readFileSync(file, "utf8")) as Report).testResults)

@@ -1,6 +1,11 @@
-import { DefaultReporter, type TestModule, type TestSpecification } from "vitest/node";
+import { writeFileSync } from "node:fs";
+import { DefaultReporter, type SerializedError, type TestModule, type TestSpecification } from "vitest/node";
+import { errorsBeside } from "./failed-tests.ts";
 
-/** A line for each file that has ended: the time since the run began, its project, and how many of this run have ended. Failures in full at the end. */
+/**
+ * A line for each file that has ended: the time since the run began, its project, and how many of this run have ended. Failures in full at the end.
+ * Errors outside tests, which vitest's JSON report leaves out, are written beside it.
+ */
 export default class ProgressReporter extends DefaultReporter {
   #began = 0;
   #files = 0;
@@ -10,6 +15,14 @@ export default class ProgressReporter extends DefaultReporter {
     super.onTestRunStart(specifications);
     this.#began = performance.now();
     this.#files = specifications.length;
+  }
+
+  override onTestRunEnd(...ended: Parameters<DefaultReporter["onTestRunEnd"]>): void {
+    super.onTestRunEnd(...ended);
+    const [, errors] = ended;
+    const { outputFile } = this.ctx.config;
+    if (typeof outputFile === "object" && outputFile.json && errors.length > 0)
+      writeFileSync(errorsBeside(outputFile.json), JSON.stringify(errors.map(describe)));
   }
 
   override onTestModuleEnd(module: TestModule): void {
@@ -28,6 +41,11 @@ export default class ProgressReporter extends DefaultReporter {
       `${clock(performance.now() - this.#began)}  ${module.project.name.padEnd(7)}  ${count}/${this.#files}  ${state}  ${module.relativeModuleId} (${how}, ${seconds} s)`,
     );
   }
+}
+
+/** `VITEST_TEST_PATH` and `VITEST_TEST_NAME` name what ran while the error occurred. */
+function describe(error: SerializedError): string {
+  return `${error["VITEST_TEST_PATH"] ?? "?"} > ${error["VITEST_TEST_NAME"] ?? "outside a test"}\n${error.stack ?? error.message}`;
 }
 
 function clock(milliseconds: number): string {

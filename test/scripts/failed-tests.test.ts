@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { projectRoot } from "../../scripts/launch/project-root.ts";
-import { failedTests } from "../../scripts/test/failed-tests.ts";
+import { errorsBeside, failures } from "../../scripts/test/failed-tests.ts";
 
-test("failed tests and files that cannot be loaded are told with the beginning of their reasons", async () => {
+test("failed tests, files that cannot be loaded and errors outside tests are told with the beginning of their reasons", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "parley-failed-tests-"));
   try {
     const report = path.join(folder, "stack.json");
@@ -34,11 +34,18 @@ test("failed tests and files that cannot be loaded are told with the beginning o
         ],
       }),
     );
-    const told = failedTests([report, path.join(folder, "missing.json")]);
+    await writeFile(
+      errorsBeside(report),
+      JSON.stringify([`${path.join(projectRoot, "test/d.test.ts")} > reads\nError: aborted\n    at socket`]),
+    );
+    const told = failures([report, path.join(folder, "missing.json")]);
     expect(told[0]).toBe("  test/a.test.ts > a fails\n      expected 1 to be 2");
     expect(told[1]).toContain("line 11");
     expect(told[1]).not.toContain("line 12");
-    expect(told.slice(2)).toEqual(["  test/b.test.ts\n      no such file"]);
+    expect(told.slice(2)).toEqual([
+      "  test/b.test.ts\n      no such file",
+      "  Outside tests: test/d.test.ts > reads\n      Error: aborted\n          at socket",
+    ]);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { handleRequest } from "../fixtures/handle-request.ts";
 import { type Parley, startParley } from "./start-parley.ts";
 
 const scimToken = "the-token-that-the-identity-provider-has";
@@ -12,16 +13,20 @@ let upstream: Server;
 const answers = new Map<string, ServerResponse>();
 
 beforeAll(async () => {
-  upstream = createServer(async (request, response) => {
-    if (request.url === "/v1/models") {
-      const data = ["shared", "harbour-only"].map((id) => ({ id, object: "model" }));
-      return void response.setHeader("content-type", "application/json").end(JSON.stringify({ object: "list", data }));
-    }
-    const { messages } = JSON.parse(await text(request)) as { messages: { content: string }[] };
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    answers.set(messages[0]!.content, response);
-    write(response, "first");
-  });
+  upstream = createServer(
+    handleRequest(async (request, response) => {
+      if (request.url === "/v1/models") {
+        const data = ["shared", "harbour-only"].map((id) => ({ id, object: "model" }));
+        return void response
+          .setHeader("content-type", "application/json")
+          .end(JSON.stringify({ object: "list", data }));
+      }
+      const { messages } = JSON.parse(await text(request)) as { messages: { content: string }[] };
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      answers.set(messages[0]!.content, response);
+      write(response, "first");
+    }),
+  );
   await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
 });
 afterAll(() => {

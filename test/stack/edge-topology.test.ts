@@ -8,6 +8,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { callApi, signUpByApi } from "../browser/accounts.ts";
 import { textOf } from "../chat/functions/events-of.ts";
+import { handleRequest } from "../fixtures/handle-request.ts";
 import { type ScriptedUpstream, startScriptedUpstream } from "../fixtures/upstreams/scripted-upstream.ts";
 import { type Receiver, startReceiver } from "../webhooks/start-receiver.ts";
 import { ChannelTab } from "./channel-tab.ts";
@@ -34,19 +35,21 @@ const api = <T>(method: string, address: string, body?: object, as = token): Pro
 
 /** Vectors of a text: how often it has each letter. */
 async function startEmbedder(): Promise<Server> {
-  const server = createServer(async (request, response) => {
-    response.setHeader("content-type", "application/json");
-    if (request.method === "GET")
-      return void response.end(JSON.stringify({ object: "list", data: [{ id: "letters" }] }));
-    const { input } = JSON.parse(await text(request)) as { input: string[] };
-    embedded.push(...input);
-    const count = (words: string) =>
-      Array.from("abcdefghijklmnopqrstuvwxyz", (letter) => words.toLowerCase().split(letter).length);
-    const data = input.map((words, index) => ({ object: "embedding", index, embedding: count(words) }));
-    response.end(
-      JSON.stringify({ object: "list", model: "letters", data, usage: { prompt_tokens: 1, total_tokens: 1 } }),
-    );
-  });
+  const server = createServer(
+    handleRequest(async (request, response) => {
+      response.setHeader("content-type", "application/json");
+      if (request.method === "GET")
+        return void response.end(JSON.stringify({ object: "list", data: [{ id: "letters" }] }));
+      const { input } = JSON.parse(await text(request)) as { input: string[] };
+      embedded.push(...input);
+      const count = (words: string) =>
+        Array.from("abcdefghijklmnopqrstuvwxyz", (letter) => words.toLowerCase().split(letter).length);
+      const data = input.map((words, index) => ({ object: "embedding", index, embedding: count(words) }));
+      response.end(
+        JSON.stringify({ object: "list", model: "letters", data, usage: { prompt_tokens: 1, total_tokens: 1 } }),
+      );
+    }),
+  );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return server;

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { handleRequest } from "../fixtures/handle-request.ts";
 
 interface Script {
   /** Ids of versions, the one that takes requests first. */
@@ -43,26 +44,28 @@ class Refusal extends Error {
 /** The parts of Cloudflare's API that wrangler and the scripts of a deployment use, for one account with nothing in it. */
 export async function startFakeCloudflare(): Promise<FakeCloudflare> {
   const account = "0123456789abcdef0123456789abcdef";
-  const server = createServer(async (request, response) => {
-    const url = new URL(request.url ?? "", fake.url);
-    const body = await buffer(request);
-    const send = (status: number, answer: object) =>
-      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
-    try {
-      const path = url.pathname.replace("/client/v4", "").replace(`/accounts/${account}`, "");
-      const result = answer(request.method ?? "", path || "/", url, body, request.headers["content-type"] ?? "");
-      if (request.method !== "GET") fake.changes.push(`${request.method} ${path}`);
-      send(200, { success: true, errors: [], messages: [], result: await result });
-    } catch (error) {
-      const { status = 500, code = 10000 } = error as Refusal;
-      send(status, {
-        success: false,
-        errors: [{ code, message: (error as Error).message }],
-        messages: [],
-        result: null,
-      });
-    }
-  });
+  const server = createServer(
+    handleRequest(async (request, response) => {
+      const url = new URL(request.url ?? "", fake.url);
+      const body = await buffer(request);
+      const send = (status: number, answer: object) =>
+        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
+      try {
+        const path = url.pathname.replace("/client/v4", "").replace(`/accounts/${account}`, "");
+        const result = answer(request.method ?? "", path || "/", url, body, request.headers["content-type"] ?? "");
+        if (request.method !== "GET") fake.changes.push(`${request.method} ${path}`);
+        send(200, { success: true, errors: [], messages: [], result: await result });
+      } catch (error) {
+        const { status = 500, code = 10000 } = error as Refusal;
+        send(status, {
+          success: false,
+          errors: [{ code, message: (error as Error).message }],
+          messages: [],
+          result: null,
+        });
+      }
+    }),
+  );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const fake: FakeCloudflare = {

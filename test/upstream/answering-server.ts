@@ -4,11 +4,12 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { type ReadAnswerOptions, readUpstreamAnswer } from "../../src/upstream/answers/read-upstream-answer.ts";
 import { UpstreamError } from "../../src/upstream/errors/upstream-error.ts";
+import { handleRequest } from "../fixtures/handle-request.ts";
 
 /** An HTTP server that does nothing but hand chat completions through `readUpstreamAnswer`. */
 export async function startAnsweringServer(upstream: string, key: string, more: Partial<ReadAnswerOptions> = {}) {
-  const http = createServer((request, response) => {
-    void (async () => {
+  const http = createServer(
+    handleRequest(async (request, response) => {
       let text = "";
       for await (const piece of request.setEncoding("utf8")) text += String(piece);
       const body = JSON.parse(text) as {
@@ -52,8 +53,8 @@ export async function startAnsweringServer(upstream: string, key: string, more: 
         response.writeHead(error.status, error.retryAfter ? { ...headers, "retry-after": error.retryAfter } : headers);
         response.end(JSON.stringify(error.toOpenAiError()));
       }
-    })();
-  });
+    }),
+  );
   http.listen(0, "127.0.0.1");
   await once(http, "listening");
   return {

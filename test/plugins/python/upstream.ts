@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { handleRequest } from "../../fixtures/handle-request.ts";
 
 export interface Upstream {
   url: string;
@@ -43,14 +44,16 @@ const answers: Record<string, Answer> = {
 
 /** A server of all that plugins of the corpus fetch. */
 export async function startUpstream(): Promise<Upstream> {
-  const server = createServer(async (request, response) => {
-    const body = await text(request);
-    const { pathname, search } = new URL(request.url ?? "", "http://upstream");
-    const answer = answers[pathname];
-    if (answer) answer(request, body, response);
-    else if (pathname.startsWith("/page/")) response.writeHead(200).end(`Text of ${pathname.slice(6)}`);
-    else json(response, { path: pathname, query: search, method: request.method, body, headers: request.headers });
-  });
+  const server = createServer(
+    handleRequest(async (request, response) => {
+      const body = await text(request);
+      const { pathname, search } = new URL(request.url ?? "", "http://upstream");
+      const answer = answers[pathname];
+      if (answer) answer(request, body, response);
+      else if (pathname.startsWith("/page/")) response.writeHead(200).end(`Text of ${pathname.slice(6)}`);
+      else json(response, { path: pathname, query: search, method: request.method, body, headers: request.headers });
+    }),
+  );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {

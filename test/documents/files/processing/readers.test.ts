@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ExtractEvent, Extractor } from "../../../../src/documents/files/extraction/extractor.ts";
+import { handleRequest } from "../../../fixtures/handle-request.ts";
 import { listing, startProvider, type Provider } from "../../../models/provider.ts";
 import { storeConnection } from "../../../models/store-connection.ts";
 import { createWorld, type Person, type World } from "../../../world.ts";
@@ -28,12 +29,14 @@ const extractor: Extractor = {
   },
 };
 beforeAll(async () => {
-  reader = createServer(async (request, response) => {
-    received.push({ name: String(request.headers["x-filename"]), body: await text(request) });
-    const pages = ["First page", "Second page"];
-    response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify(pages.map((each, page) => ({ page_content: each, metadata: { page } }))));
-  });
+  reader = createServer(
+    handleRequest(async (request, response) => {
+      received.push({ name: String(request.headers["x-filename"]), body: await text(request) });
+      const pages = ["First page", "Second page"];
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify(pages.map((each, page) => ({ page_content: each, metadata: { page } }))));
+    }),
+  );
   await new Promise<void>((resolve) => reader.listen(0, "127.0.0.1", resolve));
   provider = await startProvider();
   let shown = 0;

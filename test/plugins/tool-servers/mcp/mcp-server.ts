@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { createMcpHandler, McpServer, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { handleRequest } from "../../../fixtures/handle-request.ts";
 
 type Answer = Response | undefined;
 type Interceptor = (request: Request, rpc: string | undefined) => Answer | Promise<Answer>;
@@ -52,8 +53,8 @@ export async function startMcpServer(
     return transport.handleRequest(request);
   }
 
-  const server = createServer((incoming, outgoing) => {
-    void (async () => {
+  const server = createServer(
+    handleRequest(async (incoming, outgoing) => {
       const body = await text(incoming);
       const rpc = rpcOf(body);
       const method = incoming.method!;
@@ -74,8 +75,8 @@ export async function startMcpServer(
       Readable.from(response.body)
         .on("error", () => outgoing.destroy())
         .pipe(outgoing);
-    })();
-  });
+    }),
+  );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
