@@ -8,6 +8,12 @@ export interface Question {
   isSeen: boolean;
 }
 
+export interface OpenTab {
+  id: string;
+  /** Epoch seconds; 0 while it is hidden. */
+  visibleUntil: number;
+}
+
 /** The pending questions of one person, in order; each is removed once. */
 export class QuestionList {
   readonly #questions = new Map<string, Question>();
@@ -21,12 +27,13 @@ export class QuestionList {
   }
 
   /**
-   * @param tabs those that are open, the best one last
+   * A question for one tab goes to the one that was visible last.
+   * @param tabs those that are open
    * @returns the question; undefined where one waits under this id already
    */
-  add(event: LiveEvent, call: { id: string; expires_at: number }, tabs: readonly string[]): Question | undefined {
+  add(event: LiveEvent, call: { id: string; expires_at: number }, tabs: readonly OpenTab[]): Question | undefined {
     if (this.#questions.has(call.id)) return undefined;
-    const tab = isForOneTab(event) ? tabs.at(-1) : undefined;
+    const tab = isForOneTab(event) ? visibleLast(tabs)?.id : undefined;
     const question: Question = {
       event: { ...event, call: { ...call, ...(tab === undefined ? {} : { tab }) } },
       isSeen: tabs.length > 0,
@@ -75,4 +82,11 @@ export class QuestionList {
     for (const question of orphans) question.event = { ...question.event, call: { ...question.event.call, tab } };
     return orphans;
   }
+}
+
+function visibleLast(tabs: readonly OpenTab[]): OpenTab | undefined {
+  return tabs.reduce<OpenTab | undefined>(
+    (best, tab) => (best && best.visibleUntil > tab.visibleUntil ? best : tab),
+    undefined,
+  );
 }

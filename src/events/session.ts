@@ -205,9 +205,7 @@ export class Session {
    */
   ask(event: LiveEvent, call: { id: string; expires_at: number }): Effect[] {
     const tabs = [...this.#sockets.values()].filter((note) => note.greeted);
-    tabs.sort((a, b) => a.visibleUntil - b.visibleUntil);
-    const ids = tabs.map(({ id }) => id);
-    const question = this.#questions.add(event, call, ids);
+    const question = this.#questions.add(event, call, tabs);
     return question?.isSeen ? this.publish(question.event) : [];
   }
 

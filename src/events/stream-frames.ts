@@ -1,5 +1,5 @@
-/** Milliseconds between lines that keep proxies from closing what is silent. */
-const keepAliveMs = 15_000;
+import { keepAliveMs } from "../http/keep-alive.ts";
+
 /** How long more events are waited for after the first one, where the answer ends with them; milliseconds. */
 const gatherMs = 200;
 /** Bytes that may wait for a reader; one that is further behind comes again and says what it has. */

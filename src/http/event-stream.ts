@@ -1,5 +1,4 @@
-/** Milliseconds between comments that keep proxies from closing what is silent. */
-const keepAliveMs = 15_000;
+import { keepAliveMs } from "./keep-alive.ts";
 
 /**
  * Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): a JSON frame for each value, and

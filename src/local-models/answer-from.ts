@@ -1,6 +1,7 @@
 import { readBytes } from "../http/byte-reader.ts";
 import { readBounded } from "../http/read-bounded.ts";
 import { secretsOf } from "../models/connections/connection.ts";
+import { rejectsCredentials } from "../upstream/errors/read-upstream-error.ts";
 import { redactSecrets } from "../upstream/errors/redact-secrets.ts";
 import type { RuntimeAnswer } from "./ask-runtimes.ts";
 import { responseHeaders } from "./proxy-headers.ts";
@@ -8,16 +9,10 @@ import { responseHeaders } from "./proxy-headers.ts";
 /** Largest error that is looked through for secrets, in bytes; the rest of it is left out. */
 const maxErrorBytes = 65_536;
 
-/**
- * What these say is said of the connection's own key, which is not the caller's: clients read them as the end of their session.
- * The runtime's words stay.
- */
-const ofConnection = new Set([401, 403, 407]);
-
-/** Status and headers for the caller. */
+/** Status and headers for the caller. Also where the runtime rejects the connection's key, its words stay. */
 function answerHead({ response }: RuntimeAnswer): { status: number; headers: Headers } {
   const headers = responseHeaders(response.headers);
-  if (!ofConnection.has(response.status)) return { status: response.status, headers };
+  if (!rejectsCredentials(response.status)) return { status: response.status, headers };
   headers.set("x-upstream-status", String(response.status));
   return { status: 502, headers };
 }

@@ -5,7 +5,6 @@ import type { Services } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { cleanJson, cleanText } from "../../lib/clean-text.ts";
 import type { MessageError, MessageState } from "./read-stored-message.ts";
-import { maxSilenceSeconds } from "./start-answer.ts";
 import { shallowMerge } from "./write-messages.ts";
 
 /**
@@ -53,7 +52,8 @@ export interface AnswerEnd {
 
 type Writing = Pick<Services, "db" | "now">;
 
-const isMine = (place: AnswerPlace): SQL =>
+/** SQL: the run still writes this message. */
+export const isMine = (place: AnswerPlace): SQL =>
   sql`chat_id = ${place.chatId} AND id = ${place.messageId} AND run_id = ${place.runId} AND state = 'streaming'`;
 
 /** The columns that a step changes. */
@@ -86,7 +86,7 @@ export async function writeProgress(services: Writing, place: AnswerPlace, step:
  * for.
  * @param which the messages, before they have ended
  */
-function settleItems({ db, now }: Writing, which: SQL) {
+export function settleItems({ db, now }: Writing, which: SQL) {
   return db.run(sql`
     UPDATE message_items SET data = CASE kind WHEN 'status' THEN json_set(data, '$.done', json('true'))
       ELSE json_set(data, '$.state', 'error', '$.error', 'The answer ended before the tool did', '$.ended_at', ${now()}) END
@@ -132,45 +132,4 @@ function noticeOf(notice: EndNotice | undefined, which: SQL, step: AnswerStep | 
       sql`(SELECT ${text} FROM messages WHERE ${which})`,
     ) ?? []
   );
-}
-
-export interface InterruptedAnswer extends AnswerPlace, AnswerText {
-  userId: string;
-}
-
-/** Ends the answer of a dead run; its text stays. Undefined if it had already ended. */
-export async function interruptAnswer(services: Writing, place: AnswerPlace): Promise<InterruptedAnswer | undefined> {
-  const [interrupted] = await interrupt(services, isMine(place));
-  return interrupted;
-}
-
-/** Ends all answers whose runs have given no sign of life for two minutes; for the sweeper. */
-export async function interruptSilent(services: Writing): Promise<InterruptedAnswer[]> {
-  return interrupt(services, sql`state = 'streaming' AND updated_at < ${services.now() - maxSilenceSeconds}`);
-}
-
-interface InterruptedRow {
-  user_id: string;
-  chat_id: string;
-  id: string;
-  run_id: string;
-  content: string;
-  reasoning: string;
-}
-
-async function interrupt(services: Writing, which: SQL): Promise<InterruptedAnswer[]> {
-  const [, rows] = await services.db.batch([
-    settleItems(services, which),
-    services.db.all<InterruptedRow>(sql`
-      UPDATE messages SET state = 'interrupted', updated_at = ${services.now()} WHERE ${which}
-      RETURNING user_id, chat_id, id, run_id, content, reasoning`),
-  ]);
-  return rows.map((row) => ({
-    userId: row.user_id,
-    chatId: row.chat_id,
-    messageId: row.id,
-    runId: row.run_id,
-    content: row.content,
-    reasoning: row.reasoning,
-  }));
 }

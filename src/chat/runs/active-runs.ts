@@ -4,10 +4,10 @@ import type { Effect, Session } from "../../events/session.ts";
 import { consoleLog } from "../../lib/log.ts";
 import type { RunStart } from "../../ports.ts";
 import { AnswerText } from "../answer-text.ts";
-import { interruptAnswer, type AnswerPlace } from "../conversations/write-answer.ts";
+import { interruptAnswer, interruptedEvent } from "../conversations/interrupt-answer.ts";
+import type { AnswerPlace } from "../conversations/write-answer.ts";
 import { endEvents } from "../end-events.ts";
 import { runTurn, type StopReason } from "../run-turn.ts";
-import { interruptedEvent } from "../sweep-answers.ts";
 
 /** The data needed to end a run after its process has died. */
 export interface StoredRun extends AnswerPlace {

@@ -7,9 +7,10 @@ import { readCookie, sessionCookie } from "../../http/cookies.ts";
 import { isSameOrigin } from "../../http/origin.ts";
 import { readProbe } from "../../http/probe-header.ts";
 import { findProxyFault } from "../../http/proxy-fault.ts";
-import type { AppEnvironment, DeclaredRoute, RoutePolicy } from "../../http/routes.ts";
-import { createEndpointList, type EndpointList, isSpelledAs } from "./api-keys/endpoint-list.ts";
+import type { AppEnvironment, RoutePolicy } from "../../http/routes.ts";
+import { createEndpointList } from "./api-keys/endpoint-list.ts";
 import { keyHeadersFor } from "./api-keys/key-header.ts";
+import { requireListed } from "./api-keys/require-listed.ts";
 import { signInCount } from "./metrics.ts";
 import { noteUse } from "./note-use.ts";
 import { rateClassOf, takeRequest } from "./rate-limit.ts";
@@ -109,36 +110,6 @@ async function resolve(
     if (access === "public" && error instanceof AppError) return resolveActor(services, undefined);
     throw error;
   }
-}
-
-/**
- * With endpoint restrictions, a key is accepted for the listed routes only, from any header or cookie; that of a service
- * account with a list of its own only for what is in both.
- * @throws AppError `endpoint_not_listed` (401).
- */
-function requireListed(
-  { actor, settings }: Resolved,
-  endpoints: EndpointList,
-  route: DeclaredRoute,
-  url: string,
-): void {
-  if (actor.kind !== "user" || actor.credential.kind !== "api-key") return;
-  const { allowedEndpoints } = actor.credential;
-  const isRestricted = settings.ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS;
-  if (!isRestricted && allowedEndpoints === null) return;
-  // As it was sent: a URL object would take dots and backslashes apart.
-  const path = /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? "";
-  const isListed = (list: string) => endpoints.includes(list, route) && isSpelledAs(path, route.path);
-  if (isRestricted && !isListed(settings.API_KEYS_ALLOWED_ENDPOINTS))
-    throw new AppError(
-      "endpoint_not_listed",
-      "API keys cannot call this endpoint: it is not in the list of allowed endpoints",
-    );
-  if (allowedEndpoints !== null && !isListed(allowedEndpoints))
-    throw new AppError(
-      "endpoint_not_listed",
-      "This API key cannot call this endpoint: it is not in the key's list of allowed endpoints",
-    );
 }
 
 /** Scheme, host and base path at which people reach the service: as set, as what takes connections says, or as this request has it. */

@@ -1,3 +1,4 @@
+import { keepAliveMs } from "../../http/keep-alive.ts";
 import { joinBytes } from "../../lib/join-bytes.ts";
 import { realTimers, type Timers, watchIdle } from "../../lib/timers.ts";
 import type { AnswerStream } from "./answer-stream.ts";
@@ -32,7 +33,7 @@ export function createAnswerBody(
   first?: Promise<Uint8Array | undefined>,
   since?: number,
 ): ReadableStream<Uint8Array> {
-  const { signal, keepAliveMs = 15_000, timers = realTimers } = options;
+  const { signal, keepAliveMs: silenceMs = keepAliveMs, timers = realTimers } = options;
   let waiting = first;
   let sentAt = -Infinity;
   let reading = false;
@@ -74,7 +75,7 @@ export function createAnswerBody(
           // Where nobody reads, nothing has to be kept alive, and the lines would pile up.
           if (reading) controller.enqueue(keepAliveLine);
         };
-        const watch = watchIdle(timers, keepAliveMs, sayComment, since);
+        const watch = watchIdle(timers, silenceMs, sayComment, since);
         const onAbort = (): void => {
           if (ended) return;
           finish();

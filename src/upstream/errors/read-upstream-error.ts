@@ -107,13 +107,20 @@ function extraFields(fields: Record<string, unknown>, secrets: readonly string[]
 }
 
 /**
- * The caller's status for the upstream's. 4xx and 5xx are kept, except 401, 403 and 407, which are about the
- * connection's key, not the caller's: SDKs and browsers would treat them as the end of their own session. They become
- * 502 with a code of Parley's, and the upstream's own status and code are in the body.
+ * Whether a status of an upstream is about the connection's key, not the caller's: SDKs and browsers would treat it as the end
+ * of their own session.
+ */
+export function rejectsCredentials(status: number): boolean {
+  return status === 401 || status === 403 || status === 407;
+}
+
+/**
+ * The caller's status for the upstream's. 4xx and 5xx are kept, except those about the connection's key: they become 502
+ * with a code of Parley's, and the upstream's own status and code are in the body.
  */
 function translateStatus(upstream: number): { status: number; code?: string } {
-  if (upstream === 401 || upstream === 407) return { status: 502, code: "upstream_unauthorized" };
-  if (upstream === 403) return { status: 502, code: "upstream_forbidden" };
+  if (rejectsCredentials(upstream))
+    return { status: 502, code: upstream === 403 ? "upstream_forbidden" : "upstream_unauthorized" };
   if (upstream >= 400 && upstream < 600) return { status: upstream };
   return { status: 502 };
 }

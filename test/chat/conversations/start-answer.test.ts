@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { chain } from "../../../scripts/bench/writes.ts";
 import { createChat } from "../../../src/chat/conversations/chats.ts";
+import { interruptAnswer, interruptSilent } from "../../../src/chat/conversations/interrupt-answer.ts";
 import type { ChatResponse } from "../../../src/chat/conversations/schema.ts";
 import { startAnswer, type AnswerStart } from "../../../src/chat/conversations/start-answer.ts";
-import {
-  finishAnswer,
-  interruptAnswer,
-  interruptSilent,
-  writeProgress,
-} from "../../../src/chat/conversations/write-answer.ts";
+import { finishAnswer, writeProgress } from "../../../src/chat/conversations/write-answer.ts";
 import { newId } from "../../../src/lib/id.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { contextFor } from "./context-for.ts";

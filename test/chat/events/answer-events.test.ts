@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AnswerText } from "../../../src/chat/answer-text.ts";
+import { interruptAnswer } from "../../../src/chat/conversations/interrupt-answer.ts";
 import type { ChatResponse } from "../../../src/chat/conversations/schema.ts";
 import { startAnswer } from "../../../src/chat/conversations/start-answer.ts";
-import { finishAnswer, interruptAnswer, writeProgress } from "../../../src/chat/conversations/write-answer.ts";
+import { finishAnswer, writeProgress } from "../../../src/chat/conversations/write-answer.ts";
 import { putMessageItem } from "../../../src/chat/events/message-items.ts";
 import { messageItems, messages } from "../../../src/stored-chats/tables.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
