@@ -130,6 +130,18 @@ describe("a provider that speaks the dialect", () => {
     }
   });
 
+  test.each([
+    ["nothing", "", /answered with nothing/],
+    ["spaces", "  \n", /answered with nothing/],
+    ["a text", "All is well", /not JSON/],
+    ["a page", "<!doctype html><p>Sign in", /damaged JSON/],
+  ])("that answers with %s has failed, and its words are no answer", async (_name, body, words) => {
+    world.provider.replies["messages"] = () => ({ body });
+    const answered = await world.ask({ model: nativeModel });
+    expect([answered.status, answered.body]).toMatchObject([502, { type: "error", error: { type: "api_error" } }]);
+    expect(JSON.stringify(answered.body)).toMatch(words);
+  });
+
   test("that breaks off, or just stops, is told as an error at the end of whole events", async () => {
     const whole = decoder.decode(streamBytes({ name: "messages-native/text" }));
     for (const then of ["cut", "end"] as const) {
@@ -193,6 +205,19 @@ describe("tokens", () => {
     expect([counted.status, counted.body]).toEqual([200, { input_tokens: 3 }]);
     expect(counted.headers.get("x-parley-estimated")).toBeNull();
     expect(world.provider.requests[0]!.path).toBe("/v1/messages/count_tokens");
+  });
+
+  test("are not counted where the provider refuses: its error comes in this dialect", async () => {
+    world.provider.replies["count_tokens"] = () => ({
+      status: 400,
+      json: { type: "error", error: { type: "invalid_request_error", message: "messages: too many" } },
+    });
+    const counted = await count({ model: nativeModel });
+    expect(counted.status).toBe(400);
+    expect(counted.body).toMatchObject({
+      type: "error",
+      error: { type: "invalid_request_error", message: "messages: too many" },
+    });
   });
 
   test("are estimated where it cannot, and for all others", async () => {
