@@ -1,4 +1,4 @@
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   lastQuestion,
@@ -149,24 +149,6 @@ describe("a message that was found", () => {
     console.log(`200 messages: ${responseBodySize} bytes on the wire`);
     await takePicture(page, "search");
   });
-
-  it.each(["desktop", "phone"] as const)(
-    "has its date whole beside a title that is too long, on a %s",
-    async (size) => {
-      const page = await openPage("/", { size });
-      await storeChat(page, "Which of the lighthouses along the northern coast still has its keeper?", 2);
-      await page.reload();
-      if (size === "phone") await page.getByRole("button", { name: "Open the menu" }).click();
-      await page.getByRole("button", { name: "Search", exact: true }).click();
-      await page.keyboard.type("lighthouses");
-      const date = page.getByRole("option").first().locator("time");
-      await date.waitFor();
-      const endOf = (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().right);
-      expect(await endOf(date)).toBeLessThanOrEqual(
-        await endOf(page.getByRole("listbox", { name: "Search in all chats" })),
-      );
-    },
-  );
 
   it("opens a chat of 200 messages quickly", async () => {
     const page = await openPage();
