@@ -33,11 +33,9 @@ beforeAll(async () => {
   const { port } = site.address() as AddressInfo;
   await new Promise<void>((resolve) => datagrams.bind(port, "127.0.0.1", resolve));
   stranger = `127.0.0.1:${port}`;
-  [parley, browser] = await Promise.all([
-    startParley({ env: { DEFAULT_USER_ROLE: "user" } }),
-    // So that a page that eats memory comes to the end of its own before the machine does.
-    openBrowser(["--js-flags=--max-old-space-size=512"]),
-  ]);
+  // A page that eats memory comes to the end of its own before the machine does.
+  const bounded = openBrowser(["--js-flags=--max-old-space-size=512"]);
+  [parley, browser] = await Promise.all([startParley({ env: { DEFAULT_USER_ROLE: "user" } }), bounded]);
   await signUpByApi(parley.url, ada);
   ({ token } = await signUpByApi(parley.url, bo));
 });
@@ -357,6 +355,7 @@ describe("what a page of a model tries", () => {
     await page.getByRole("textbox", { name: "Message", exact: true }).fill("The chat goes on");
     await panel(page).getByRole("alert").getByRole("button", { name: "Stop" }).click();
     await panel(page).getByText("The preview is stopped.").waitFor();
+    expect(page.frames().some((frame) => frame.url().endsWith("/frames/preview"))).toBe(false);
   });
 
   it("to mine, in slices that nobody notices, ends with its panel; it has no workers for it", async () => {
