@@ -12,6 +12,6 @@ export const pictureSettings = {
     options: outsidePictureModes,
     title: "Pictures of other sites",
     description:
-      "Pictures in texts that lie on other sites. The service fetches them, so these sites do not learn who reads. ask: after a click. show: at once, but then anyone who makes a model write such a picture learns what is in its address. link: never, a link stands there.",
+      "Pictures in texts that lie on other sites. The service fetches them, so these sites do not learn who reads. ask: nothing is fetched before a reader clicks. show: anyone who makes a model write such a picture learns what is in its address. link: nothing is fetched.",
   },
 } as const satisfies Record<string, Definition>;

@@ -87,6 +87,7 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     enable_context_compaction: settings.ENABLE_CONTEXT_COMPACTION,
     enable_user_status: settings.ENABLE_USER_STATUS,
     enable_memories: settings.ENABLE_MEMORIES,
+    enable_previews: settings.ENABLE_PREVIEWS,
     enable_code_execution: settings.ENABLE_CODE_EXECUTION,
     enable_code_interpreter: settings.ENABLE_CODE_INTERPRETER,
     enable_folders: true,

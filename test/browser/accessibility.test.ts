@@ -105,6 +105,23 @@ test("where lines run to the left, the frame stands the other way round", async 
     };
   });
   expect({ isRailAtTheRight: rail > main, arrow }).toEqual({ isRailAtTheRight: true, arrow: "-1 1" });
+
+  // Titles of the other direction begin where all others do.
+  const title = "Tides";
+  await page.request.post(`${parley.url}/api/v1/chats/new`, {
+    headers: { origin: parley.url },
+    data: { chat: { title, models: [], history: { currentId: null, messages: {} } } },
+  });
+  await page.goto("/");
+  const fromTheEdge = await page
+    .getByRole("navigation")
+    .getByText(title, { exact: true })
+    .evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return element.getBoundingClientRect().right - range.getBoundingClientRect().right;
+    });
+  expect(fromTheEdge).toBeLessThan(2);
 });
 
 test("everything on a page is reached by Tab alone, the first stop skips to the content", async () => {

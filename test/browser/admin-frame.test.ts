@@ -148,6 +148,9 @@ test("settings are searched, and models are picked by name; what no list has can
   await expect
     .poll(async () => (await call<Record<string, unknown>>("GET", "/api/v1/auths/admin/config"))["DEFAULT_MODELS"])
     .toBe("harbour-desk,tide");
+  // Choices are called in the hint as they are in the list, not by their values.
+  await page.getByRole("searchbox", { name: "Search settings" }).fill("outside_pictures");
+  await page.getByText("After a click: nothing is fetched before a reader clicks.").waitFor();
   await page.getByRole("searchbox", { name: "Search settings" }).fill("nothing like that");
   await page.getByText('No setting matches "nothing like that".').waitFor();
   expect(errors).toEqual([]);

@@ -1,6 +1,7 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { answers, ask, call, type ChatWorld, composer, openChatWorld } from "./chat-world.ts";
+import type { PageOptions } from "./open-browser.ts";
 
 let world: ChatWorld;
 beforeAll(async () => {
@@ -9,8 +10,8 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 
 const pages: Page[] = [];
-async function openChat(): Promise<Page> {
-  const page = await world.openChat();
+async function openChat(options: PageOptions = {}): Promise<Page> {
+  const page = await world.openChat(options);
   pages.push(page);
   return page;
 }
@@ -182,6 +183,23 @@ describe("the search", () => {
     await page.getByRole("combobox", { name: "Search in all chats" }).press("Escape");
     await entry(page, "Other").waitFor();
   });
+
+  it.each(["desktop", "phone"] as const)(
+    "has its date whole beside a title that is too long, on a %s",
+    async (size) => {
+      const page = await openChat({ size });
+      await storeChat(page, "Which of the lighthouses along the northern coast still has its keeper?");
+      if (size === "phone") await page.getByRole("button", { name: "Open the menu" }).click();
+      await page.getByRole("button", { name: "Search", exact: true }).click();
+      await page.keyboard.type("lighthouses");
+      const date = page.getByRole("option").first().locator("time");
+      await date.waitFor();
+      const endOf = (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().right);
+      expect(await endOf(date)).toBeLessThanOrEqual(
+        await endOf(page.getByRole("listbox", { name: "Search in all chats" })),
+      );
+    },
+  );
 
   it("takes % and _ for plain letters and says when there is nothing", async () => {
     const page = await openChat();

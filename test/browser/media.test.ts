@@ -119,6 +119,26 @@ test("a person's choice of voice counts, and without the permission there is not
   expect(await other.getByRole("button", { name: "Dictate" }).count()).toBe(0);
 });
 
+test("where the browser has no voice, reading aloud says so, and what to do", async () => {
+  const page = await open("/");
+  await page.addInitScript(() => {
+    speechSynthesis.getVoices = () => [];
+    speechSynthesis.speak = (utterance) =>
+      utterance.dispatchEvent(new SpeechSynthesisErrorEvent("error", { utterance, error: "synthesis-failed" }));
+  });
+  await page.goto("/settings/voice");
+  const stored = page.waitForResponse((response) => response.url().endsWith("/user/settings/update"));
+  await page.getByLabel("Reading aloud", { exact: true }).selectOption({ label: "This browser" });
+  await stored;
+  await page.getByRole("button", { name: "Listen" }).click();
+  const notice = page.locator(".toast").getByText("The answer couldn't be read aloud");
+  await notice.waitFor();
+  expect(await notice.textContent()).toContain("This browser has no voice to read with. An administrator can choose");
+  const restored = page.waitForResponse((response) => response.url().endsWith("/user/settings/update"));
+  await page.getByLabel("Reading aloud", { exact: true }).selectOption({ label: "As the administrator set it" });
+  await restored;
+});
+
 test("a picture is made for a message, can be downloaded, and is changed by the next one", async () => {
   const page = await open("/");
   await page.getByRole("button", { name: "Tools: none on" }).click();

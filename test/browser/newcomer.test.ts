@@ -34,8 +34,14 @@ test("a newcomer signs up, asks the guide, connects a model, chats, leaves in th
 
   await page.getByRole("navigation").getByRole("link", { name: "New chat", exact: true }).click();
   await page.getByRole("link", { name: "Connect a model", exact: true }).click();
+  // An address with a mistake is kept, and its reason; once it is mended, the way goes on as if it had been right.
+  await page.getByLabel("Address", { exact: true }).fill("http://127.0.0.1:1/v1");
+  await page.getByRole("button", { name: "Save connection" }).click();
+  await page.getByText("127.0.0.1:1 is saved but isn't responding.").waitFor();
+  await page.getByRole("link", { name: "Edit the connection" }).click();
   await page.getByLabel("Address", { exact: true }).fill(upstream.url);
   await page.getByRole("button", { name: "Save connection" }).click();
+  await page.getByText(`${new URL(upstream.url).host} works:`).waitFor();
   // The page says that it works, never that nobody has checked, and leads on.
   await page.getByText(/works: \d+ models? (is|are) ready/).waitFor();
   expect(await page.getByText("Not checked yet").count()).toBe(0);

@@ -31,9 +31,13 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-/** Starts a browser; one for a test file is enough. It comes with the packages, nothing has to be installed. */
-export async function openBrowser(): Promise<TestBrowser> {
-  const browser: Browser = await chromium.launch(await findBrowser());
+/**
+ * Starts a browser; one for a test file is enough. It comes with the packages, nothing has to be installed.
+ * @param flags of Chromium, besides the usual ones
+ */
+export async function openBrowser(flags: readonly string[] = []): Promise<TestBrowser> {
+  const found = await findBrowser();
+  const browser: Browser = await chromium.launch({ ...found, args: [...(found.args ?? []), ...flags] });
   return {
     async openPage({
       size = "desktop",

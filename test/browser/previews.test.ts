@@ -33,7 +33,9 @@ beforeAll(async () => {
   const { port } = site.address() as AddressInfo;
   await new Promise<void>((resolve) => datagrams.bind(port, "127.0.0.1", resolve));
   stranger = `127.0.0.1:${port}`;
-  [parley, browser] = await Promise.all([startParley({ env: { DEFAULT_USER_ROLE: "user" } }), openBrowser()]);
+  // A page that eats memory comes to the end of its own before the machine does.
+  const bounded = openBrowser(["--js-flags=--max-old-space-size=512"]);
+  [parley, browser] = await Promise.all([startParley({ env: { DEFAULT_USER_ROLE: "user" } }), bounded]);
   await signUpByApi(parley.url, ada);
   ({ token } = await signUpByApi(parley.url, bo));
 });
@@ -338,6 +340,36 @@ describe("what a page of a model tries", () => {
     await panel(page).getByRole("alert").getByRole("button", { name: "Stop" }).click();
     await panel(page).getByText("The preview is stopped.").waitFor();
     expect(page.frames().some((frame) => frame.url().endsWith("/frames/preview"))).toBe(false);
+  });
+
+  it("to eat memory ends that page, and the chat goes on", async () => {
+    const page = await openAnswers([
+      block(
+        "html",
+        "<h1>Mine</h1><script>setTimeout(() => { const eaten = []; for (;;) eaten.push(new Array(1e6).fill(eaten.length + 0.5)); }, 300)</script>",
+      ),
+    ]);
+    await openPreview(page);
+    await stage(page).getByRole("heading", { name: "Mine" }).waitFor();
+    await panel(page).getByText("does not respond").waitFor();
+    await page.getByRole("textbox", { name: "Message", exact: true }).fill("The chat goes on");
+    await panel(page).getByRole("alert").getByRole("button", { name: "Stop" }).click();
+    await panel(page).getByText("The preview is stopped.").waitFor();
+    expect(page.frames().some((frame) => frame.url().endsWith("/frames/preview"))).toBe(false);
+  });
+
+  it("to mine, in slices that nobody notices, ends with its panel; it has no workers for it", async () => {
+    const page = await openAnswers([
+      block(
+        "html",
+        "<h1>Mine</h1><script>const others = [() => new Worker('data:text/javascript,postMessage(1)'), () => new SharedWorker('data:text/javascript,1')].filter((start) => { try { start(); return true; } catch { return false; } }); let sum = 0; setInterval(() => { const end = performance.now() + 90; while (performance.now() < end) sum = Math.imul(sum + 1, 31); console.log('workers: ' + others.length); }, 100)</script>",
+      ),
+    ]);
+    await openPreview(page);
+    await printed(page, "workers: 0");
+    await page.getByRole("textbox", { name: "Message", exact: true }).fill("The chat goes on");
+    await page.getByRole("button", { name: "Close the panel" }).click();
+    await expect.poll(() => page.frames().some((frame) => frame.url().endsWith("/frames/preview"))).toBe(false);
   });
 
   it("to flood the page with messages ends it", async () => {

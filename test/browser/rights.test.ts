@@ -55,3 +55,32 @@ test("an open page follows what an administrator changes about its person, witho
     .waitFor();
   expect(await page.evaluate(() => "neverLoadedAgain" in globalThis)).toBe(true);
 });
+
+test("where previews are switched off, code of answers is code only, and an old address of one opens nothing", async () => {
+  const page = await world.openChat();
+  const content =
+    "```html\n<h1>Tides</h1>\n```\n\n```mermaid\ngraph LR\n  Quay --> Ferry\n```\n\n```csv\na,b\n1,2\n```";
+  const message = { id: "m0", parentId: null, childrenIds: [], role: "assistant", content, done: true, timestamp: 1 };
+  const stored = await page.request.post(`${world.parley.url}/api/v1/chats/new`, {
+    headers: { origin: world.parley.url },
+    data: { chat: { title: "Pages", history: { currentId: "m0", messages: { m0: message } } } },
+  });
+  const { id } = (await stored.json()) as { id: string };
+  await page.goto(`/c/${id}`);
+  const preview = page.getByRole("link", { name: "Preview", exact: true });
+  await preview.waitFor();
+  await page.getByRole("group", { name: "Diagram" }).getByRole("img").waitFor();
+  await preview.click();
+  await page.getByRole("complementary", { name: "Preview" }).waitFor();
+  const address = page.url();
+
+  await call("POST", "/api/v1/auths/admin/config", { ENABLE_PREVIEWS: false });
+  await page.goto(address);
+  await page.getByText("Quay --> Ferry").waitFor();
+  // The tools of a block come with its header.
+  await page.getByRole("button", { name: "Copy", exact: true }).nth(2).waitFor();
+  expect(await preview.count()).toBe(0);
+  expect(await page.getByRole("link", { name: "Table and plot" }).count()).toBe(0);
+  expect(await page.getByRole("complementary", { name: "Preview" }).count()).toBe(0);
+  expect(await page.locator("iframe").count()).toBe(0);
+});

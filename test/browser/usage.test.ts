@@ -111,7 +111,16 @@ test("a quota that an administrator sets is shown to whom it is for, refuses, is
   await admin.getByRole("menuitem", { name: "Change limit" }).click();
   await dialog.getByLabel("Limit", { exact: true }).fill("100");
   await dialog.getByRole("button", { name: "Change limit" }).click();
-  await row(admin, "Bo Ek").getByText("100 requests each day").waitFor();
+  const limit = row(admin, "Bo Ek").getByText("100 requests each day");
+  await limit.waitFor();
+  await admin.setViewportSize({ width: 390, height: 844 });
+  const linesOf = (cell: Element): number => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    return new Set(Array.from(range.getClientRects(), ({ top }) => top)).size;
+  };
+  expect(await limit.evaluate(linesOf)).toBeLessThanOrEqual(2);
+  await admin.setViewportSize({ width: 1280, height: 800 });
   await complete(boToken, "openai");
 
   await row(admin, "Bo Ek").getByRole("button", { name: "Actions for the quota of Bo Ek" }).click();

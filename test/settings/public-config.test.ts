@@ -155,18 +155,19 @@ describe("features", () => {
     enable_onedrive_integration: { routes: /\/onedrive/ },
     enable_ldap: { routes: /\/auths\/ldap/ },
   };
-  /** Those that only describe forms: of signing in, of invitations, of a forgotten password. */
-  const ofForms = [
+  /** Those that only describe the page: forms of signing in, of invitations, of a forgotten password; previews. */
+  const ofPages = [
     "auth",
     "auth_trusted_header",
     "enable_signup_password_confirmation",
     "enable_mail",
     "enable_password_reset",
+    "enable_previews",
   ];
 
   test("say what has routes, and follow their settings", async () => {
     const { features } = await config(await world.person());
-    expect(Object.keys(features).sort()).toEqual([...Object.keys(needs), ...ofForms].sort());
+    expect(Object.keys(features).sort()).toEqual([...Object.keys(needs), ...ofPages].sort());
     for (const [name, { routes: wanted, setting }] of Object.entries(needs)) {
       const isThere = routes.some((route) => wanted.test(route));
       const follows = setting !== undefined && setting in definitions;
@@ -175,9 +176,12 @@ describe("features", () => {
     }
   });
 
-  const switched = Object.entries(needs).flatMap(([name, { setting = "" }]) =>
-    setting in definitions ? [[name, setting] as const] : [],
-  );
+  const switched = [
+    ["enable_previews", "ENABLE_PREVIEWS"] as const,
+    ...Object.entries(needs).flatMap(([name, { setting = "" }]) =>
+      setting in definitions ? [[name, setting] as const] : [],
+    ),
+  ];
   test.each(switched)("%s follows %s", async (name, setting) => {
     for (const value of ["true", "false"]) {
       // Without passwords there must be another way in.

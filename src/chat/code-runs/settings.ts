@@ -3,6 +3,16 @@ import type { Definition } from "../../settings/definition.ts";
 
 /** Settings of code that people and models run. */
 export const codeRunSettings = {
+  ENABLE_PREVIEWS: {
+    schema: z.boolean(),
+    default: true,
+    where: "anywhere",
+    section: "chat",
+    type: "boolean",
+    title: "Previews of answers",
+    description:
+      "People can open pages, tables and diagrams of answers beside the chat, in a frame without network and storage.",
+  },
   ENABLE_CODE_EXECUTION: {
     schema: z.boolean(),
     default: true,

@@ -144,13 +144,15 @@ export async function changeConnection(ctx: Context, id: string, change: Connect
   const kind = change.kind ?? row.kind;
   const moves = change.base_url !== undefined || change.kind !== undefined;
   const baseUrl = moves ? checkedBaseUrl(kind, change.base_url ?? row.baseUrl) : row.baseUrl;
+  // Nobody has given it a name: it follows its address.
+  const isNamedByHost = change.name === undefined && row.name === URL.parse(row.baseUrl)?.host;
   const headers =
     change.headers && checkedHeaders(change.headers, await openHeaders(ctx.vault, row.sealedHeaders).catch(() => ({})));
   const values: SQLiteUpdateSetSource<typeof connections> = {
     updatedAt: Math.max(ctx.now(), row.updatedAt),
     ...(change.kind !== undefined ? { kind } : {}),
     ...(moves ? { baseUrl } : {}),
-    ...(change.name !== undefined ? { name: change.name || new URL(baseUrl).host } : {}),
+    ...(change.name !== undefined || isNamedByHost ? { name: change.name || new URL(baseUrl).host } : {}),
     ...(change.key !== undefined ? { sealedKey: change.key === "" ? null : await ctx.vault.seal(change.key) } : {}),
     ...(headers ? { sealedHeaders: await sealHeaders(ctx.vault, headers) } : {}),
     ...(change.organization_id !== undefined ? { organizationId: change.organization_id } : {}),

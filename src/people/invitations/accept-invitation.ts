@@ -88,7 +88,7 @@ const exists = (userId: string): SQL => sql`EXISTS (SELECT 1 FROM ${users} WHERE
 /** Marks the invitation as used by a new account and puts the account into the groups, after the rows that make it in the same batch. */
 export function usedRows(
   ctx: Context,
-  { id, groupIds, inviter }: FoundInvitation,
+  { id, email, groupIds, inviter }: FoundInvitation,
   userId: string,
 ): BatchItem<"sqlite">[] {
   const now = ctx.now();
@@ -102,7 +102,7 @@ export function usedRows(
       targetType: "invitation",
       targetId: id,
       organizationId: organizationOf(userId),
-      detail: { user_id: userId, invited_by: inviter.id, group_ids: groupIds },
+      detail: { email, user_id: userId, invited_by: inviter.id, group_ids: groupIds },
     }),
     ctx.db
       .insert(groupMembers)

@@ -79,9 +79,52 @@ describe("Python that a person runs", () => {
   });
 
   test("draws with matplotlib where it is uploaded", async () => {
-    const png = `bytes.fromhex("89504e470d0a1a0a")`;
-    const pyplot = `figures = []\nclass Figure:\n    def savefig(self, path, **kwargs):\n        open(path, "wb").write(${png})\ndef plot(*_):\n    figures.append(Figure())\ndef get_fignums():\n    return list(range(1, len(figures) + 1))\ndef figure(number):\n    return figures[number - 1]\ndef close(_):\n    figures.clear()\n`;
-    const wheel = makeWheel("matplotlib", "3.0.0", { "matplotlib/pyplot.py": pyplot });
+    // As matplotlib does it: the backend is that of the environment, fonts are kept in a folder at home, figures have numbers
+    // of their own, and what saves one draws it. Only the drawing is missing.
+    const matplotlib = `
+import os, pathlib
+backend = os.environ["MPLBACKEND"].lower()
+cache = pathlib.Path.home() / ".matplotlib"
+cache.mkdir(parents=True, exist_ok=True)
+(cache / "fontlist.json").write_text("{}")
+`;
+    const agg = `
+class FigureCanvasAgg:
+    def __init__(self, figure):
+        self.figure = figure
+    def print_png(self, file, **kwargs):
+        with open(file, "wb") as out:
+            out.write(bytes.fromhex("89504e470d0a1a0a") + repr(self.figure.lines).encode())
+`;
+    const pyplot = `
+import importlib, matplotlib
+_canvas = getattr(importlib.import_module(f"matplotlib.backends.backend_{matplotlib.backend}"), "FigureCanvasAgg")
+_figures = {}
+class Figure:
+    def __init__(self):
+        self.lines = []
+        self.canvas = _canvas(self)
+    def savefig(self, file, *, format=None, bbox_inches=None, dpi="figure"):
+        getattr(self.canvas, f"print_{format}")(file)
+def figure(num=None):
+    num = max(_figures, default=0) + 1 if num is None else num
+    _figures[num] = _figures.pop(num, None) or Figure()
+    return _figures[num]
+def get_fignums():
+    return sorted(_figures)
+def plot(*values):
+    (_figures[list(_figures)[-1]] if _figures else figure()).lines.append(values)
+def show(*args, **kwargs):
+    raise RuntimeError("FigureCanvasAgg is non-interactive, and thus cannot be shown")
+def close(which=None):
+    _figures.clear()
+`;
+    const wheel = makeWheel("matplotlib", "3.0.0", {
+      "matplotlib/__init__.py": matplotlib,
+      "matplotlib/backends/__init__.py": "",
+      "matplotlib/backends/backend_agg.py": agg,
+      "matplotlib/pyplot.py": pyplot,
+    });
     const form = new FormData();
     form.append("file", new Blob([wheel]), "matplotlib-3.0.0-py3-none-any.whl");
     const stored = await world.request("/api/v1/plugins/packages", {
@@ -90,11 +133,15 @@ describe("Python that a person runs", () => {
       body: form,
     });
     expect(stored.status).toBe(200);
-    const { files, error } = await run("import matplotlib.pyplot as plt\nplt.plot([1])\nplt.show()\nplt.plot([2])");
+    const { files, error } = await run(
+      "import matplotlib.pyplot as plt\nplt.plot([1])\nplt.show()\nplt.figure(7)\nplt.plot([2])\nplt.figure(3)\nplt.plot([3])",
+    );
     expect(error).toBeNull();
-    expect(files.map(({ name, content_type: type }) => [name, type])).toEqual([
-      ["plot-1.png", "image/png"],
-      ["plot-2.png", "image/png"],
+    const drawn = (base64: string) => Buffer.from(base64, "base64").subarray(8).toString();
+    expect(files.map(({ name, content_type: type, base64 }) => [name, type, drawn(base64)])).toEqual([
+      ["plot-1.png", "image/png", "[([1],)]"],
+      ["plot-2.png", "image/png", "[([3],)]"],
+      ["plot-3.png", "image/png", "[([2],)]"],
     ]);
   });
 

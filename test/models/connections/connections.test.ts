@@ -161,6 +161,16 @@ describe("connections", () => {
     expect(await patch(body.id, {})).toMatchObject({ status: 422 });
   });
 
+  test("follow their address by name until somebody names them", async () => {
+    const { body } = await create({ name: "", base_url: "https://wrong.example/v1" });
+    expect(body).toMatchObject({ name: "wrong.example" });
+    expect(await patch(body.id, { base_url: "https://right.example/v1" })).toMatchObject({
+      body: { name: "right.example" },
+    });
+    await patch(body.id, { name: "Harbour" });
+    expect(await patch(body.id, { base_url: "https://other.example/v1" })).toMatchObject({ body: { name: "Harbour" } });
+  });
+
   test("keep their key unless another, or none, is named", async () => {
     const { body } = await create();
     await patch(body.id, { base_url: `${provider.origin}/v1/` });

@@ -111,6 +111,9 @@ describe("an invitation", () => {
       body: { code: "invalid_email" },
     });
     expect((await accept(token)).status).toBe(200);
+    // The audit log says whose invitation it was.
+    const { rows } = await world.client.execute("SELECT detail FROM audit_events WHERE action = 'invitation.used'");
+    expect(JSON.parse(String(rows[0]?.["detail"]))).toMatchObject({ email: "ada@harbour.example" });
     expect(await invite({ email: "ada@harbour.example" })).toMatchObject({
       status: 400,
       body: { code: "email_taken" },

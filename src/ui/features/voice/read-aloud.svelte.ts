@@ -1,3 +1,5 @@
+import { explainError } from "../../components/explain-error.ts";
+import { ApiError } from "../../lib/api-error.ts";
 import { apiResponse } from "../../lib/api.ts";
 import { toasts } from "../../lib/toasts.svelte.ts";
 import { sentencesIn, spokenText } from "./split-speech.ts";
@@ -13,6 +15,9 @@ export interface Readable {
 /** Milliseconds between two looks at an answer that is being written. */
 const lookEvery = 250;
 
+/** The browser reads with the voices of its system, and some have none. */
+class NoVoice extends Error {}
+
 /** Reads one thing at a time aloud, sentence by sentence. */
 class ReadAloud {
   /** What is being read; undefined while it is quiet. */
@@ -27,8 +32,9 @@ class ReadAloud {
     try {
       const choice = await loadVoiceChoice();
       await this.#read(readable, choice, stop.signal);
-    } catch {
-      if (!stop.signal.aborted) toasts.show(texts.readFailed, { kind: "danger" });
+    } catch (cause) {
+      const why = cause instanceof NoVoice ? texts.noVoice : cause instanceof ApiError ? explainError(cause) : "";
+      if (!stop.signal.aborted) toasts.show([texts.readFailed, why].filter(Boolean).join(". "), { kind: "danger" });
     }
     if (this.#stop === stop) this.current = undefined;
   }
@@ -92,14 +98,16 @@ function play(sound: Blob, signal: AbortSignal): Promise<void> {
 function speakInBrowser(text: string, { voice, speed }: VoiceChoice, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const synthesis = globalThis.speechSynthesis;
-    if (!synthesis) return reject(new Error("No speech synthesis"));
+    if (!synthesis) return reject(new NoVoice());
     const utterance = new SpeechSynthesisUtterance(text);
     const chosen = synthesis.getVoices().find(({ name }) => name === voice);
     if (chosen) utterance.voice = chosen;
     utterance.rate = speed;
     utterance.addEventListener("end", () => resolve());
     utterance.addEventListener("error", ({ error }) =>
-      error === "canceled" || error === "interrupted" ? resolve() : reject(new Error(error)),
+      error === "canceled" || error === "interrupted"
+        ? resolve()
+        : reject(synthesis.getVoices().length === 0 ? new NoVoice() : new Error(error)),
     );
     signal.addEventListener("abort", () => resolve(), { once: true });
     synthesis.speak(utterance);

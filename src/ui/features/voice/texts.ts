@@ -18,6 +18,7 @@ export const texts = inLanguage("voice", {
   read: "Read aloud",
   stop: "Stop reading",
   readFailed: "The answer couldn't be read aloud",
+  noVoice: "This browser has no voice to read with. An administrator can choose a model for it.",
   settings: {
     title: "Voice",
     sub: "How you dictate, and how answers are read to you. Kept with your account.",

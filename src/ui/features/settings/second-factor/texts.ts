@@ -20,7 +20,7 @@ export const texts = inLanguage("settings/second-factor", {
     title: "Authenticator app",
     off: "Not set up.",
     on: "Signing in with your password asks for a code of the app.",
-    since: "Set up",
+    since: "Since:",
     password: "Your password",
     start: "Set up",
     startFailed: "The set-up couldn't begin",

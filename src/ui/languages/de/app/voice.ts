@@ -18,6 +18,7 @@ export default {
   read: "Vorlesen",
   stop: "Vorlesen stoppen",
   readFailed: "Die Antwort konnte nicht vorgelesen werden",
+  noVoice: "Dieser Browser hat keine Stimme zum Vorlesen. Ein Administrator kann dafür ein Modell auswählen.",
   settings: {
     title: "Stimme",
     sub: "Wie Sie diktieren und wie Ihnen Antworten vorgelesen werden. Wird mit Ihrem Konto gespeichert.",

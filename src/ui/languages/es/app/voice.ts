@@ -17,6 +17,7 @@ export default {
   read: "Leer en voz alta",
   stop: "Detener la lectura",
   readFailed: "No se pudo leer la respuesta en voz alta",
+  noVoice: "Este navegador no tiene ninguna voz para leer. Un administrador puede elegir un modelo para ello.",
   settings: {
     title: "Voz",
     sub: "Cómo dictas y cómo se te leen las respuestas. Se guarda con tu cuenta.",

@@ -18,6 +18,7 @@ export default {
   read: "Lire à voix haute",
   stop: "Arrêter la lecture",
   readFailed: "Impossible de lire la réponse à voix haute",
+  noVoice: "Ce navigateur n'a aucune voix pour lire. Un administrateur peut choisir un modèle pour cela.",
   settings: {
     title: "Voix",
     sub: "Comment vous dictez, et comment les réponses vous sont lues. Conservé avec votre compte.",

@@ -17,6 +17,7 @@ export default {
   read: "Ler em voz alta",
   stop: "Parar a leitura",
   readFailed: "Não foi possível ler a resposta em voz alta",
+  noVoice: "Este navegador não tem nenhuma voz para ler. Um administrador pode escolher um modelo para isso.",
   settings: {
     title: "Voz",
     sub: "Como você dita e como as respostas são lidas para você. Fica guardado na sua conta.",

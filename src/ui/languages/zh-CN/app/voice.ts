@@ -17,6 +17,7 @@ export default {
   read: "朗读",
   stop: "停止朗读",
   readFailed: "无法朗读回答",
+  noVoice: "此浏览器没有可用于朗读的语音。管理员可以为此选择模型。",
   settings: {
     title: "语音",
     sub: "语音输入和朗读回答的方式。随账号保存。",
