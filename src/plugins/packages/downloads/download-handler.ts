@@ -10,6 +10,7 @@ import { readFetchedWheel } from "../read-fetched-wheel.ts";
 import { BrokenPromise, fetchBytes } from "../registry/fetch-bytes.ts";
 import { maxWheelBytes } from "../registry/registry-client.ts";
 import { type FetchedWheel, packageDownloads } from "../tables.ts";
+import { allowedAddresses } from "./downloads.ts";
 import { installFetched, noRoom } from "./install-fetched.ts";
 import { maxDownloadBytes } from "./plan-download.ts";
 
@@ -45,7 +46,7 @@ export const downloadHandler: JobHandler = {
 /** Rights and settings may have changed since somebody agreed. @throws JobFailure */
 async function requireStillAllowed(services: Services, row: Row): Promise<void> {
   const { settings } = await serviceContext(services);
-  const allowed = new Set(settings.PLUGIN_PACKAGE_REGISTRIES.map((address) => new URL(address).host));
+  const allowed = new Set(allowedAddresses(settings).map((address) => new URL(address).host));
   const gone = row.packages.find(({ registry }) => !allowed.has(registry));
   if (gone) throw final(`${gone.registry} is no longer an allowed registry`);
   const [user] = await services.db
