@@ -25,8 +25,9 @@ def find_import_problems(tree):
         for problem, package, distribution in _check(node):
             packages.add(package)
             if problem:
-                # What stands for a part of Open WebUI fails when it is used.
-                severity = "warning" if is_late or is_guarded or is_inside(package) else "error"
+                # What stands for a part of Open WebUI, or for a package that can be added, fails when it is used.
+                can_wait = is_late or is_guarded or is_inside(package) or distribution is not None
+                severity = "warning" if can_wait else "error"
                 told = {"severity": severity, "message": problem, "line": node.lineno, "column": node.col_offset + 1}
                 problems.append(told if distribution is None else {**told, "package": distribution})
             elif package in surroundings.USELESS:
@@ -42,6 +43,21 @@ def guarded_names(tree):
             names.update(alias.name for alias in node.names)
         elif is_guarded and node.module:
             names.update([node.module, *(f"{node.module}.{alias.name}" for alias in node.names)])
+    return names
+
+
+def needed_names(tree):
+    """Dotted names of modules that the source imports as it is loaded, and has no other way for."""
+    names = set()
+    for node, is_late, is_guarded in _imports(tree):
+        if is_late or is_guarded:
+            continue
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif node.level == 0:
+            names.add(node.module)
+            if node.module in distribution_names.NAMESPACES:
+                names.update(f"{node.module}.{alias.name}" for alias in node.names)
     return names
 
 

@@ -1,13 +1,14 @@
 """Loads the source of a plugin and makes its one instance, which lives as long as the isolate."""
 
 import ast
+import builtins
 import copy
 import linecache
 import os
 import sys
 import types
 
-from . import distribution_names, old_paths, unavailable
+from . import absent, distribution_names, old_paths, unavailable
 from .calls import CURRENT
 from .failures import FILENAME
 from .frontmatter import read_frontmatter
@@ -73,6 +74,7 @@ def load(code, values, is_description=False):
     module = types.ModuleType(MODULE)
     module.__file__ = _write_source(code)
     sys.modules[MODULE] = module
+    module.__builtins__ = {**vars(builtins), "__import__": absent.importer(code)}
     exec(compiled, module.__dict__)
     cls = find_class(module)
     _keep_valves_apart(cls)
