@@ -121,6 +121,21 @@ describe("packages made for the interpreter", () => {
     await expect(plan(["report"], locked)).rejects.toThrow("the one that was made for the interpreter is 2.4");
   });
 
+  test("take the place of what stands in for them", async () => {
+    registry.publish({ name: "report", version: "1.0", requires: ["orjson>=3.9", "rpds-py"] });
+    const without = await plan(["report"], lock());
+    expect(without.present).toEqual([
+      { name: "orjson", version: "3.11.8", built_in: true },
+      { name: "rpds-py", version: "0.30.0", built_in: true },
+    ]);
+    expect(named(await plan(["report"], lock({ name: "orjson", version: "3.11" })))).toEqual([
+      "report 1.0 of registry.example",
+      "orjson 3.11 of interpreter.example",
+    ]);
+    registry.publish({ name: "newer", version: "1.0", requires: ["orjson>=4"] });
+    await expect(plan(["newer"], lock())).rejects.toThrow("no allowed registry has orjson. newer 1.0 needs orjson>=4");
+  });
+
   test("are taken only with the hash of the lock file", async () => {
     const other = makeWheel("array", "2.4", { "array/evil.py": "" });
     const { state, error } = await get(["array"], lock({ name: "array", version: "2.4", bytes: other }));

@@ -38,9 +38,9 @@ from open_webui.models.knowledge import Knowledges
 from open_webui.env import DATABASE_URL, SRC_LOG_LEVELS
 from . import sibling
 try:
-    import orjson
+    import ujson
 except ImportError:
-    orjson = None
+    ujson = None
 from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pandas
@@ -56,7 +56,7 @@ class Pipe:
       { severity: "warning", message: text("open_webui.models.knowledge is not available"), line: 3 },
       { severity: "warning", message: text("open_webui.env.DATABASE_URL is not available"), line: 4 },
       { severity: "error", message: text("relative"), line: 5 },
-      { severity: "warning", message: text("orjson"), line: 7 },
+      { severity: "warning", message: text("ujson"), line: 7 },
       { severity: "warning", message: text("cannot start processes"), line: 16, column: 9 },
       { severity: "warning", message: text("add the package beautifulsoup4"), package: "beautifulsoup4" },
     ]);

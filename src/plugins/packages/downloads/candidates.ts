@@ -1,4 +1,4 @@
-import { builtInPackages, pinnedPackages } from "../built-in.ts";
+import { builtInPackages, compiledStandIns, pinnedPackages } from "../built-in.ts";
 import type { InterpreterPackages, LockedPackage } from "../interpreter/locked-packages.ts";
 import { allowedVersions, isAllowed } from "../python-version.ts";
 import type { CoreMetadata } from "../registry/core-metadata.ts";
@@ -66,7 +66,11 @@ export function createCandidates(
       const candidates = allowedVersions([...offered.keys()], specifiers)
         .slice(0, maxVersions)
         .map((version) => offered.get(version)!);
-      return candidates.length > 0 ? { candidates } : { candidates, why: absence(name, project, made) };
+      if (candidates.length > 0) return { candidates };
+      const standIn = compiledStandIns[name];
+      if (standIn !== undefined && isAllowed(standIn, specifiers))
+        return { candidates: [{ name, version: standIn, origin: "built_in" }] };
+      return { candidates, why: absence(name, project, made) };
     },
     async needs(candidate) {
       if (candidate.origin === "built_in") return [];

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Services } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 import { JobFailure } from "../../../jobs/job-failure.ts";
@@ -33,7 +33,9 @@ export const downloadHandler: JobHandler = {
       fetched.push(await fetchWheel(services, { row, planned: each, before, run }));
       await keepFetched(services, { id, fetched, run });
     }
-    if (!(await installFetched(services, { ...row, fetched }, "running", run.held))) throw final(noRoom);
+    // A job has no request of its own: somebody agreed in one, which was written down.
+    const agreed = sql`coalesce((SELECT actor_kind FROM audit_events WHERE target_id = ${id} AND action = 'package.download_started'), 'session')`;
+    if (!(await installFetched(services, { ...row, fetched }, "running", run.held, agreed))) throw final(noRoom);
   },
   failed: ({ db, now }, { subject }, { message }, condition) => [
     db

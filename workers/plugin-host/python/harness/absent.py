@@ -6,7 +6,7 @@ import builtins
 import sys
 import types
 
-from . import distribution_names, imports
+from . import imports
 from .unavailable import is_inside, make
 
 
@@ -38,8 +38,8 @@ def importer(code):
         return name in wanted and not is_inside(name) and imports.distribution_of(name) is not None
 
     def find(name, globals=None, locals=None, fromlist=(), level=0):
-        # Each name below these is a package of its own: `from google import genai`.
-        below = [f"{name}.{each}" for each in fromlist or ()] if name in distribution_names.NAMESPACES else []
+        # `from google import genai`: each name is a package of its own.
+        below = [f"{name}.{each}" for each in fromlist or ()] if imports.has_parts(name) else []
         try:
             module = builtins.__import__(name, globals, locals, fromlist, level)
         except ModuleNotFoundError:

@@ -12,6 +12,8 @@ from .unavailable import MODULES, is_inside
 
 # Modules of Open WebUI's that are built upon a package.
 _BUILT_UPON = {"open_webui.internal.db": "sqlalchemy"}
+# Compiled packages of which there is only a part here, unless the real one was added.
+PARTLY = frozenset({"cryptography"})
 # What people write where nothing is required.
 _NOTHING = {"none", "null", "n-a", "na", "nothing", "no"}
 _CAUGHT = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
@@ -46,6 +48,11 @@ def guarded_names(tree):
     return names
 
 
+def has_parts(module):
+    """Whether what is imported from a module can be missing alone."""
+    return module in distribution_names.NAMESPACES or module.partition(".")[0] in PARTLY
+
+
 def needed_names(tree):
     """Dotted names of modules that the source imports as it is loaded, and has no other way for."""
     names = set()
@@ -56,7 +63,7 @@ def needed_names(tree):
             names.update(alias.name for alias in node.names)
         elif node.level == 0:
             names.add(node.module)
-            if node.module in distribution_names.NAMESPACES:
+            if has_parts(node.module):
                 names.update(f"{node.module}.{alias.name}" for alias in node.names)
     return names
 
@@ -147,7 +154,8 @@ def _check(node):
             # Modules of Open WebUI have every name that somebody asks for.
             has_name = alias.name in vars(module) if is_inside(package) else hasattr(module, alias.name)
             if alias.name != "*" and not has_name and name not in STAND_INS:
-                yield f"{name} is not available{': using it fails' if is_inside(package) else ''}", package, None
+                real = distribution_of(package) if package in PARTLY else None
+                yield f"{name} is not available{': using it fails' if real or is_inside(package) else ''}", package, real
 
 
 def _missing(name):
