@@ -46,9 +46,21 @@ class Tools:
 describe("packages that are not there", { timeout: 60_000 }, () => {
   it("are warnings with the package to add, and the rest of the plugin works", async () => {
     const { info, problems } = await host.describe(source);
-    expect(info).toMatchObject({ type: "tools", specs: [{ name: "plain" }, { name: "caught" }, { name: "uses" }, { name: "others" }] });
+    expect(info).toMatchObject({
+      type: "tools",
+      specs: [{ name: "plain" }, { name: "caught" }, { name: "uses" }, { name: "others" }],
+    });
     expect(problems.map(({ severity, package: name }) => [severity, name])).toEqual(
-      ["pillow", "surely-missing", "numpy", "python-docx", "google-genai", "lxml", "langfuse", "surely-missing-too"].map((name) => ["warning", name]),
+      [
+        "pillow",
+        "surely-missing",
+        "numpy",
+        "python-docx",
+        "google-genai",
+        "lxml",
+        "langfuse",
+        "surely-missing-too",
+      ].map((name) => ["warning", name]),
     );
     expect(await host.call(source, "plain")).toMatchObject({ ok: true, value: 3 });
     expect(await host.call(source, "caught")).toMatchObject({ ok: true, value: "its own" });
@@ -75,7 +87,9 @@ describe("packages that are not there", { timeout: 60_000 }, () => {
   });
 
   it("stop a source that uses them while it is loaded", async () => {
-    const { info, problems } = await host.describe("import numpy as np\nZERO = np.zeros(3)\nclass Tools:\n    def f(self): pass\n");
+    const { info, problems } = await host.describe(
+      "import numpy as np\nZERO = np.zeros(3)\nclass Tools:\n    def f(self): pass\n",
+    );
     expect(info).toBeUndefined();
     expect(problems).toMatchObject([
       { severity: "warning", package: "numpy" },
@@ -83,14 +97,30 @@ describe("packages that are not there", { timeout: 60_000 }, () => {
     ]);
   });
 
+  it("are parts of what stands in for a compiled package, too", async () => {
+    const using = `from cryptography.hazmat.primitives import hashes, serialization
+class Tools:
+    def f(self, all: bool):
+        return serialization.load_pem_private_key(b"", None) if all else hashes.SHA256().name
+`;
+    expect((await host.describe(using)).problems).toMatchObject([
+      { severity: "warning", line: 1, package: "cryptography" },
+    ]);
+    expect(await host.call(using, "f", { all: false })).toMatchObject({ ok: true, value: "sha256" });
+    expect(await host.call(using, "f", { all: true })).toMatchObject({ ok: false, error: { package: "cryptography" } });
+  });
+
   it("are the real ones as soon as they have been added", async () => {
     const filename = "surely_missing-1.0-py3-none-any.whl";
     const bytes = makeWheel("surely-missing", "1.0", { "surely_missing/deep.py": "def answer():\n    return 42\n" });
-    const using = "import surely_missing.deep\nclass Tools:\n    def f(self):\n        return surely_missing.deep.answer()\n";
+    const using =
+      "import surely_missing.deep\nclass Tools:\n    def f(self):\n        return surely_missing.deep.answer()\n";
     expect((await host.describe(using)).problems).toHaveLength(1);
     const contents = readWheel(filename, bytes).index;
     const load = async () => bytes;
-    const packages = [{ name: "surely-missing", version: "1.0", filename, sha256: "0".repeat(64), contents, bytes: load }];
+    const packages = [
+      { name: "surely-missing", version: "1.0", filename, sha256: "0".repeat(64), contents, bytes: load },
+    ];
     expect((await host.describe(using, packages)).problems).toEqual([]);
     expect(await host.call(using, "f", {}, { packages })).toMatchObject({ ok: true, value: 42 });
   });

@@ -26,8 +26,9 @@ class _Absent(types.ModuleType):
         return make(f"{self.__name__}.{name}", self._missing)
 
 
-def importer(code):
-    """`__import__` for this source only: packages that look for others find what is really there."""
+def importer(code, broken):
+    """`__import__` for this source only: packages that look for others find what is really there.
+    @param broken takes name, missing module and line of what is there and cannot be imported without another package"""
     wanted = None
 
     def is_wanted(name):
@@ -42,10 +43,15 @@ def importer(code):
         below = [f"{name}.{each}" for each in fromlist or ()] if imports.has_parts(name) else []
         try:
             module = builtins.__import__(name, globals, locals, fromlist, level)
-        except ModuleNotFoundError:
+        except ModuleNotFoundError as error:
             missing = None if level else next(filter(is_wanted, [name, *below]), None)
             if missing is None:
                 raise
+            if error.name and not f"{name}.".startswith(f"{error.name}.") and error.name not in below:
+                if imports.distribution_of(error.name) is None:
+                    raise
+                missing = error.name
+                broken.append((name, missing, sys._getframe(1).f_lineno))
             top = name.partition(".")[0]
             return _Absent(name, missing) if fromlist else _Absent(top, missing, sys.modules.get(top))
         missing = next((each for each in below if not hasattr(module, each.rpartition(".")[2]) and is_wanted(each)), None)

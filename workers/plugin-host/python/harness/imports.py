@@ -171,14 +171,24 @@ def _missing(name):
     except ModuleNotFoundError as error:
         # A parent that is missing; or one that is there, and lacks something itself.
         if error.name and not (name == error.name or name.startswith(f"{error.name}.")):
-            message = f"The module {name} cannot be imported, because {error.name} is not available{where_to_get(error.name)}"
-            return message, distribution_of(error.name)
+            return _lacks(name, error.name)
     except Exception as error:
         reason = f": {type(error).__name__}: {error}"
     is_named = package in distribution_names.NAMESPACES or distribution_names.has_own_name(name)
     if not is_named and package != name and (package in STAND_INS or importlib.util.find_spec(package) is not None):
         return f"The module {name} is not available{reason}", None
     return f"The module {name} is not available{where_to_get(name)}", distribution_of(name)
+
+
+def _lacks(name, missing):
+    return f"The module {name} cannot be imported, because {missing} is not available{where_to_get(missing)}", distribution_of(missing)
+
+
+def problems_of_broken(broken):
+    """@param broken of a plugin that was loaded"""
+    for name, missing, line in broken:
+        message, distribution = _lacks(name, missing)
+        yield {**_problem("warning", message, line), "package": distribution}
 
 
 def distribution_of(module):
