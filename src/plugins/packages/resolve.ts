@@ -109,7 +109,10 @@ export async function resolve<C extends Candidate>(
   }
 
   /** A package that was just demanded, and of which nothing fits: seen before others are chosen, it costs one try and not many. */
-  async function findDead(before: State<C>, { chosen, demands }: State<C>): Promise<{ conflict: Conflict } | undefined> {
+  async function findDead(
+    before: State<C>,
+    { chosen, demands }: State<C>,
+  ): Promise<{ conflict: Conflict } | undefined> {
     const open = [...demands].filter(([name]) => !chosen.has(name));
     source.expect(open.map(([name]) => name));
     for (const [name, wanted] of open) {
