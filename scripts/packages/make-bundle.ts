@@ -1,6 +1,7 @@
 import { type BundlePins, pinsFile } from "../../src/plugins/packages/bundle/bundle-pins.ts";
 import { createCandidates } from "../../src/plugins/packages/downloads/candidates.ts";
 import { packageNamed } from "../../src/plugins/packages/import-names.ts";
+import { type InterpreterPackages } from "../../src/plugins/packages/interpreter/locked-packages.ts";
 import { readFetchedWheel } from "../../src/plugins/packages/read-fetched-wheel.ts";
 import { fetchBytes } from "../../src/plugins/packages/registry/fetch-bytes.ts";
 import { createRegistryClient, maxWheelBytes } from "../../src/plugins/packages/registry/registry-client.ts";
@@ -13,12 +14,14 @@ type Pin = BundlePins["packages"][number];
  * Fetches packages with all that they need.
  * @param names as plugins import or require them
  * @param registries base addresses of their simple API, in order
+ * @param interpreter packages that were made for the interpreter, and where they are
  * @returns the files of a bundle, the pins first
  * @throws Error with a message for people
  */
 export async function makeBundle(
   names: readonly string[],
   registries: readonly string[],
+  interpreter?: InterpreterPackages,
   fetching: typeof fetch = fetch,
 ): Promise<{ files: Record<string, Uint8Array>; packages: Pin[] }> {
   const wanted = names.map((name) => {
@@ -27,7 +30,7 @@ export async function makeBundle(
     return { ...read, name: packageNamed(read.name) };
   });
   const access = { guarded: fetching, signal: new AbortController().signal };
-  const source = createCandidates(createRegistryClient(access, registries), new Map());
+  const source = createCandidates(createRegistryClient(access, registries), new Map(), interpreter);
   const chosen = await resolve(wanted, source, { packages: 60, tries: 200 });
   const packages: Pin[] = [];
   const wheels: Record<string, Uint8Array> = {};

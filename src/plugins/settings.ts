@@ -62,6 +62,16 @@ export const pluginSettings = {
     description:
       "Addresses of registries that packages for plugins may be fetched from, such as https://pypi.org/simple/. The first one that knows a name decides. If empty, nothing is fetched and wheels are uploaded.",
   },
+  PLUGIN_INTERPRETER_PACKAGES: {
+    schema: z.union([z.literal(""), z.url({ protocol: /^https?$/ }).max(500)]),
+    default: "",
+    where: "anywhere",
+    section: "plugins",
+    type: "text",
+    title: "Packages made for the interpreter",
+    description:
+      "Address of the folder that packages such as numpy, pandas, pillow and lxml may be fetched from: https://cdn.jsdelivr.net/pyodide/v314.0.7/full/, or a copy of it. Only files with the SHA-256 in the interpreter's lock file are taken. If empty, they are uploaded.",
+  },
   PLUGIN_DATABASE_MAX_SIZE: {
     schema: z.number().int().min(0).max(10),
     default: 8,

@@ -30,6 +30,16 @@ export const builtInPackages: Readonly<Record<string, string>> = {
   yarl: "1.25.1",
 };
 
+/**
+ * Compiled packages for which Python plugins have code of ours with what is most used of them, where no real one runs here (DISTRIBUTIONS
+ * in workers/plugin-host/python/harness/finder.py).
+ */
+export const compiledStandIns: Readonly<Record<string, string>> = {
+  cryptography: "46.0.0",
+  orjson: "3.11.8",
+  "rpds-py": "0.30.0",
+};
+
 /** Packages that reach the network through what is built in below them: another one never takes their place (harness/finder.py). */
 export const pinnedPackages: ReadonlySet<string> = new Set([
   "requests",

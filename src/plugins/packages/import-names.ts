@@ -19,6 +19,7 @@ const packageOf: Readonly<Record<string, string>> = {
   jwt: "pyjwt",
   magic: "python-magic",
   mysqldb: "mysqlclient",
+  newsapi: "newsapi-python",
   opentelemetry: "opentelemetry-api",
   pil: "pillow",
   pptx: "python-pptx",

@@ -96,20 +96,34 @@ export async function resolve<C extends Candidate>(
       const needs = await source.needs(candidate);
       if (!needs) continue;
       const chosen = choose(state, candidate, needs, source);
-      if ("state" in chosen)
-        source.expect([...chosen.state.demands.keys()].filter((each) => !chosen.state.chosen.has(each)));
-      const outcome = "state" in chosen ? await solve(chosen.state) : chosen;
+      const dead = "state" in chosen ? await findDead(state, chosen.state) : undefined;
+      const outcome = dead ?? ("state" in chosen ? await solve(chosen.state) : chosen);
       if ("state" in outcome) return outcome;
       first ??= outcome.conflict;
       // Another version of this one changes nothing.
       if (!outcome.conflict.blame.has(name)) return outcome;
       for (const each of outcome.conflict.blame) if (each !== name) blame.add(each);
     }
-    // A name alone, which the person has just typed, explains nothing.
-    const isNamedOnly = demands.every(({ by, specifier }) => by === "" && specifier === "");
-    const demanded = isNamedOnly ? "" : `. ${listDemands(demands)}`;
-    const message = first?.message ?? `No version of ${name} fits${why ? `: ${why}` : ""}${demanded}`;
+    const message = first?.message ?? noneFits(name, demands, why).message;
     return { conflict: { message, blame } };
+  }
+
+  /** A package that was just demanded, and of which nothing fits: seen before others are chosen, it costs one try and not many. */
+  async function findDead(
+    before: State<C>,
+    { chosen, demands }: State<C>,
+  ): Promise<{ conflict: Conflict } | undefined> {
+    const open = [...demands].filter(([name]) => !chosen.has(name));
+    source.expect(open.map(([name]) => name));
+    for (const [name, wanted] of open) {
+      if (source.isFixed(name) || before.demands.get(name) === wanted) continue;
+      const { candidates, why } = await source.find(
+        name,
+        wanted.map(({ specifier }) => specifier),
+      );
+      if (candidates.length === 0) return { conflict: noneFits(name, wanted, why) };
+    }
+    return undefined;
   }
 
   const outcome = await solve(start);
@@ -168,6 +182,16 @@ function demand<C extends Candidate>(state: State<C>, wanted: Demand, source: Ca
   if (extras.length === 0) return next;
   const outcome = demandAll(next, needs, { name, version: candidate.version, extras }, source);
   return "state" in outcome ? outcome.state : outcome.conflict;
+}
+
+function noneFits(name: string, demands: readonly Demand[], why: string | undefined): Conflict {
+  // A name alone, which the person has just typed, explains nothing.
+  const isNamedOnly = demands.every(({ by, specifier }) => by === "" && specifier === "");
+  const demanded = isNamedOnly ? "" : `. ${listDemands(demands)}`;
+  return {
+    message: `No version of ${name} fits${why ? `: ${why}` : ""}${demanded}`,
+    blame: new Set(demands.map(({ by }) => by)),
+  };
 }
 
 /** "a 1.0 needs c<2, b 2.0 needs c>=3" */

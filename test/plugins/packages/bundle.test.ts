@@ -34,7 +34,7 @@ async function bundle(): Promise<Files> {
     headers: ["License: MIT"],
   });
   registry.publish({ name: "soupsieve", version: "2.5" });
-  const { files, packages } = await makeBundle(["bs4"], [registryAddress], registry.guarded);
+  const { files, packages } = await makeBundle(["bs4"], [registryAddress], undefined, registry.guarded);
   expect(packages.map(({ name, license }) => [name, license])).toEqual([
     ["beautifulsoup4", "MIT"],
     ["soupsieve", null],

@@ -255,6 +255,17 @@ describe("a download", () => {
     expect(await world.db.select().from(jobs)).toEqual([]);
   });
 
+  test("is audited with the credential of who agreed", async () => {
+    registry.publish({ name: "soupsieve", version: "2.5" });
+    const { id } = (await plan(["soupsieve"])).body;
+    await start(id);
+    const agreed = eq(auditEvents.targetId, id);
+    await world.db.update(auditEvents).set({ actorKind: "api-key" }).where(agreed);
+    await run();
+    const told = await world.db.select().from(auditEvents).where(eq(auditEvents.requestId, id));
+    expect(told.map(({ action, actorKind }) => [action, actorKind])).toEqual([["package.added", "api-key"]]);
+  });
+
   test("with a wheel of another name or version than its file fails", async () => {
     const { url } = registry.publish({ name: "harbour", version: "1.0" });
     registry = createFakeRegistry();

@@ -95,6 +95,15 @@ test("goes back to the choice that had a part in the conflict, and not through a
   expect(asked.length).toBeLessThan(15);
 });
 
+test("sees what cannot be had before it chooses others", async () => {
+  const none = Object.fromEntries(
+    Array.from({ length: 30 }, (_, index) => [`1.${index}`, ["one", "two", "three", "gone"]]),
+  );
+  const world: World = { a: { ...none, "0.9": ["one"] }, one: { "1.0": [] }, two: { "1.0": [] }, three: { "1.0": [] } };
+  const { versions } = await solve(world, ["a"], { limits: { packages: 60, tries: 40 } });
+  expect(versions).toEqual({ a: "0.9", one: "1.0" });
+});
+
 test("optional parts are added where they are asked for, early or late", async () => {
   const world = {
     web: { "1.0": ["core", "http2: h2>=4"] },

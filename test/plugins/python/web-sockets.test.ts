@@ -151,4 +151,36 @@ describe("WebSockets of plugins", { timeout: 60_000 }, () => {
     });
     await expect.poll(() => server.open.size, { timeout: 5000 }).toBe(0);
   });
+
+  it.each([
+    ["bytes", "2.large", 1008, "It has passed its limit of messages"],
+    ["messages", "many", 1008, "It has passed its limit of messages"],
+    ["bytes of one message", "9.large", 1009, "A message is larger than the limit"],
+  ])("are closed at their limit of %s", async (_, kind, code, reason) => {
+    const script = `export class Tools { async go(url, kind) {
+      const { webSocket } = await fetch(url, { headers: { upgrade: "websocket" } });
+      webSocket.accept();
+      const closed = new Promise((resolve) => webSocket.addEventListener("close", ({ code, reason }) => resolve([code, reason])));
+      let bytes = 0;
+      let messages = 0;
+      const send = () => webSocket.send(new Uint8Array(parseInt(kind) * 1e6));
+      webSocket.addEventListener("message", ({ data }) => {
+        messages++;
+        bytes += data.length ?? data.byteLength;
+        if (kind !== "many") send();
+      });
+      if (kind === "many") for (let n = 0; n < 60_000; n++) webSocket.send("x");
+      else send();
+      return [...(await closed), messages, bytes];
+    } }`;
+    const options = { hosts: [`127.0.0.1:${server.port}`], plugin: "tool/script" };
+    const { host: plugins } = host.started;
+    const args = { url: url("/", "http"), kind };
+    const result = await callCode(plugins, await compile(plugins, script), "go", args, options);
+    expect(result).toMatchObject({ ok: true, value: [code, reason, expect.any(Number), expect.any(Number)] });
+    const [, , messages, bytes] = (result as { value: number[] }).value as [number, string, number, number];
+    expect(messages).toBeLessThanOrEqual(100_000);
+    expect(bytes).toBeLessThanOrEqual(100_000_000);
+    await expect.poll(() => server.open.size).toBe(0);
+  });
 });

@@ -10,9 +10,20 @@ const keptInfo = /\.dist-info\/(?:METADATA|entry_points\.txt)$/;
 const leftOut =
   /(?:^|\/)(?:tests?|__pycache__)\/|\.(?:pyc|pyi|pyx|c|h|rs)$|\.dist-info\/|\.data\/(?:scripts|headers|data)\/|\/$/;
 
-/** @throws Error for a file that is not a valid wheel */
-export async function readWheel(bytes: Uint8Array): Promise<Wheel> {
-  const entries = listEntries(bytes).filter(({ name }) => keptInfo.test(name) || !leftOut.test(name));
+/** Google's client has a description of each of its services in a file of its own, 120 MB in all. */
+const service = /(?:^|\/)discovery_cache\/documents\/([^/.]+)\.[^/]*\.json$/;
+
+/**
+ * @param source of the plugin: of what only some plugins read, what it does not name is left out
+ * @throws Error for a file that is not a valid wheel
+ */
+export async function readWheel(bytes: Uint8Array, source: string): Promise<Wheel> {
+  const isNamed = (word: string) => source.includes(`"${word}"`) || source.includes(`'${word}'`);
+  const entries = listEntries(bytes).filter(({ name }) => {
+    const described = service.exec(name)?.[1];
+    if (described !== undefined) return isNamed(described);
+    return keptInfo.test(name) || !leftOut.test(name);
+  });
   const contents = await Promise.all(entries.map((entry) => inflate(bytes, entry)));
   const files = new Map<string, Uint8Array>();
   entries.forEach(({ name }, index) => {

@@ -14,7 +14,7 @@ function isBuiltIn({ name, version }: Pick<PluginPackage, "name" | "version">): 
  * package does no harm.
  */
 export async function selectPackages(source: string, packages: readonly PluginPackage[]): Promise<Wheel[]> {
-  return Promise.all(findNeeded(source, packages).map(openWheel));
+  return Promise.all(findNeeded(source, packages).map((each) => openWheel(each, source)));
 }
 
 /** The same without opening them. */
@@ -46,10 +46,10 @@ export function findNeeded<P extends Pick<PluginPackage, "name" | "version" | "c
   return [...selected];
 }
 
-async function openWheel(found: PluginPackage): Promise<Wheel> {
+async function openWheel(found: PluginPackage, source: string): Promise<Wheel> {
   const bytes = await found.bytes();
   try {
-    return await readWheel(bytes);
+    return await readWheel(bytes, source);
   } catch (error) {
     throw new Error(`${found.filename} is not a valid wheel: ${(error as Error).message}`, { cause: error });
   }

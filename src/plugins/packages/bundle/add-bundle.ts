@@ -55,7 +55,8 @@ export async function addBundle(
     if (!row) throw noBundle();
     const missing = row.packages.find(({ id }) => !row!.fetched.some((each) => each.id === id));
     if (missing) throw invalid(`${missing.filename} is missing from the bundle`);
-    if (!(await installFetched(ctx, row, "planned", sql`TRUE`))) throw new AppError("conflict", noRoom);
+    if (!(await installFetched(ctx, row, "planned", sql`TRUE`, user.credential.kind)))
+      throw new AppError("conflict", noRoom);
     return downloadView({ ...row, state: "done" });
   } catch (error) {
     // A trigger drops what was stored.

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Services } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 import { JobFailure } from "../../../jobs/job-failure.ts";
@@ -10,6 +10,7 @@ import { readFetchedWheel } from "../read-fetched-wheel.ts";
 import { BrokenPromise, fetchBytes } from "../registry/fetch-bytes.ts";
 import { maxWheelBytes } from "../registry/registry-client.ts";
 import { type FetchedWheel, packageDownloads } from "../tables.ts";
+import { allowedAddresses } from "./downloads.ts";
 import { installFetched, noRoom } from "./install-fetched.ts";
 import { maxDownloadBytes } from "./plan-download.ts";
 
@@ -32,7 +33,9 @@ export const downloadHandler: JobHandler = {
       fetched.push(await fetchWheel(services, { row, planned: each, before, run }));
       await keepFetched(services, { id, fetched, run });
     }
-    if (!(await installFetched(services, { ...row, fetched }, "running", run.held))) throw final(noRoom);
+    // A job has no request of its own: somebody agreed in one, which was written down.
+    const agreed = sql`coalesce((SELECT actor_kind FROM audit_events WHERE target_id = ${id} AND action = 'package.download_started'), 'session')`;
+    if (!(await installFetched(services, { ...row, fetched }, "running", run.held, agreed))) throw final(noRoom);
   },
   failed: ({ db, now }, { subject }, { message }, condition) => [
     db
@@ -45,7 +48,7 @@ export const downloadHandler: JobHandler = {
 /** Rights and settings may have changed since somebody agreed. @throws JobFailure */
 async function requireStillAllowed(services: Services, row: Row): Promise<void> {
   const { settings } = await serviceContext(services);
-  const allowed = new Set(settings.PLUGIN_PACKAGE_REGISTRIES.map((address) => new URL(address).host));
+  const allowed = new Set(allowedAddresses(settings).map((address) => new URL(address).host));
   const gone = row.packages.find(({ registry }) => !allowed.has(registry));
   if (gone) throw final(`${gone.registry} is no longer an allowed registry`);
   const [user] = await services.db

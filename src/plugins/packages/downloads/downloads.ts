@@ -17,6 +17,14 @@ const maxListed = 50;
 
 type Row = typeof packageDownloads.$inferSelect;
 
+/** Where packages may be fetched from: registries, and the folder of those that were made for the interpreter. */
+export function allowedAddresses({
+  PLUGIN_PACKAGE_REGISTRIES: registries,
+  PLUGIN_INTERPRETER_PACKAGES: interpreter,
+}: Context["settings"]): string[] {
+  return interpreter === "" ? registries : [...registries, interpreter];
+}
+
 /** A download that nobody has agreed to yet. */
 export function newDownload(
   ctx: Pick<Context, "now">,
@@ -77,7 +85,7 @@ export async function listDownloads(ctx: Context, organizationId: string | undef
     )
     .orderBy(desc(packageDownloads.createdAt), desc(packageDownloads.id))
     .limit(maxListed);
-  const registries = ctx.settings.PLUGIN_PACKAGE_REGISTRIES.map((address) => new URL(address).host);
+  const registries = [...new Set(allowedAddresses(ctx.settings).map((address) => new URL(address).host))];
   return { registries, downloads: rows.map(downloadView) };
 }
 

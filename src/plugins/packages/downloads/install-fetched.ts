@@ -16,6 +16,7 @@ export const noRoom = `There is no room for the packages: at most ${maxPackages}
  * Offers all wheels of a download to plugins in one batch, in place of those of the same names: all of them or none.
  * @param from the state that it has until now
  * @param held holds while the download is this runner's
+ * @param actorKind how the person who answers for it signed in, or an expression that finds it
  * @returns false where there is no room, or where somebody with more rights has added one of them meanwhile
  */
 export async function installFetched(
@@ -23,6 +24,7 @@ export async function installFetched(
   row: Row,
   from: "planned" | "running",
   held: SQL,
+  actorKind: string | SQL,
 ): Promise<boolean> {
   const { db } = services;
   const { id, organizationId, byAdmin, userId } = row;
@@ -48,7 +50,7 @@ export async function installFetched(
           id: newId(),
           at: now,
           actorId: userId,
-          actorKind: "session",
+          actorKind,
           action: "package.added",
           targetType: "package",
           targetId: each.id,

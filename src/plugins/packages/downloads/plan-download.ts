@@ -5,13 +5,14 @@ import { isForeignKeyViolation } from "../../../db/database-error.ts";
 import { AppError } from "../../../errors.ts";
 import { newId } from "../../../lib/id.ts";
 import { lookAlike, packageNamed } from "../import-names.ts";
+import { type InterpreterPackages, type LockedPackages, lockedPackages } from "../interpreter/locked-packages.ts";
 import { maxPackages, unknownOrganization } from "../packages.ts";
 import { createRegistryClient } from "../registry/registry-client.ts";
 import { readRequirement, type Requirement, writeRequirement } from "../requirement.ts";
 import { type Chosen, resolve, Unresolvable } from "../resolve.ts";
 import { packageDownloads, pluginPackages } from "../tables.ts";
 import { type PlannedCandidate, createCandidates, type StoredPackage } from "./candidates.ts";
-import { downloadView, newDownload } from "./downloads.ts";
+import { allowedAddresses, downloadView, newDownload } from "./downloads.ts";
 import type { DownloadView, WantedPackages } from "./schema.ts";
 
 const limits = { packages: 60, tries: 200 };
@@ -27,7 +28,7 @@ type Row = typeof packageDownloads.$inferSelect;
 /** A person who manages packages, where they may be fetched. @throws AppError `forbidden` */
 export function requireRegistries(ctx: Context): User {
   const user = requireManager(ctx);
-  if (ctx.settings.PLUGIN_PACKAGE_REGISTRIES.length > 0) return user;
+  if (allowedAddresses(ctx.settings).length > 0) return user;
   throw new AppError(
     "forbidden",
     "No registry is allowed: an administrator can set PLUGIN_PACKAGE_REGISTRIES, and wheels can be uploaded",
@@ -40,8 +41,13 @@ export function requireRegistries(ctx: Context): User {
  * @throws AppError `forbidden`, also where no registry is allowed; `validation_failed` for an organization that does not exist for
  *   the caller, and for what is no requirement; `conflict` with the requirements that exclude each other; `limit_reached`;
  *   `upstream_unreachable`, `upstream_timeout`, `upstream_invalid_answer`, `address_not_allowed`.
+ * @param locked packages that were made for the interpreter
  */
-export async function planDownload(ctx: Context, input: WantedPackages): Promise<DownloadView> {
+export async function planDownload(
+  ctx: Context,
+  input: WantedPackages,
+  locked: () => Promise<LockedPackages> = lockedPackages,
+): Promise<DownloadView> {
   const user = requireRegistries(ctx);
   const organizationId = input.organization_id ?? user.organizationId;
   if (!managesOrganization(user, organizationId)) throw unknownOrganization();
@@ -53,7 +59,8 @@ export async function planDownload(ctx: Context, input: WantedPackages): Promise
     { guarded: ctx.outbound.guarded, signal: AbortSignal.timeout(timeoutMs) },
     registries,
   );
-  const source = createCandidates(client, new Map(rows.flatMap((row) => asStored(user, row))));
+  const interpreter = await interpreterPackages(ctx.settings, locked);
+  const source = createCandidates(client, new Map(rows.flatMap((row) => asStored(user, row))), interpreter);
   const chosen = await resolve(wanted, source, limits).catch((error: unknown) => {
     if (error instanceof Unresolvable) throw new AppError("conflict", error.message, { param: "packages" });
     throw error;
@@ -90,6 +97,13 @@ export async function planDownload(ctx: Context, input: WantedPackages): Promise
       throw error;
     });
   return downloadView(row);
+}
+
+async function interpreterPackages(
+  { PLUGIN_INTERPRETER_PACKAGES: address }: Context["settings"],
+  locked: () => Promise<LockedPackages>,
+): Promise<InterpreterPackages | undefined> {
+  return address === "" ? undefined : { address, packages: await locked() };
 }
 
 /** What a person's plugins find: see `PackageScope`. What they do not find can be replaced. */

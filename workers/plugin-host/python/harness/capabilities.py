@@ -68,6 +68,8 @@ class _State:
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
+        if name == "_state":
+            return {key: value for key, value in vars(self).items() if key != "_path"}
         raise AttributeError(f"{self._path}.{name} is not available to plugins")
 
 
@@ -126,6 +128,8 @@ def make_request(given):
 
     class RequestState(State):
         def __getattr__(self, name):
+            if name == "_state":
+                return vars(self)
             raise AttributeError(f"request.state.{name} is not available to plugins")
 
     given = given or {}

@@ -6,7 +6,7 @@ import inspect
 from . import distribution_names, old_paths
 from .failures import line_of, to_text
 from .frontmatter import read_frontmatter
-from .imports import find_import_problems, find_missing_parts, find_requirement_problems
+from .imports import find_import_problems, find_missing_parts, find_requirement_problems, problems_of_broken
 from .parameters import RESERVED, is_reserved
 from .plugin import KINDS, PluginError, load
 from .specs import read_specs, strip_titles
@@ -40,6 +40,8 @@ async def describe(call, code):
         return {"problems": problems}
     try:
         plugin = load(code, {}, is_description=True)
+        told = {problem.get("package") for problem in problems}
+        problems += [problem for problem in problems_of_broken(plugin.broken) if problem["package"] not in told]
         info = _read_info(plugin, manifest, problems)
     except BaseException as error:
         call.log("error", to_text(error))

@@ -33,6 +33,7 @@ _DISTRIBUTION_OF = {
     "linkup": "linkup-sdk",
     "magic": "python-magic",
     "nacl": "pynacl",
+    "newsapi": "newsapi-python",
     "OpenSSL": "pyopenssl",
     "opentelemetry": "opentelemetry-api",
     "PIL": "pillow",

@@ -21,6 +21,8 @@ DISTRIBUTIONS = {
     "fastapi": "0.120.0",
     "starlette": "0.48.0",
     "cryptography": "46.0.0",
+    "orjson": "3.11.8",
+    "rpds-py": "0.30.0",
     "open-webui": "0.12.4",
     "httpx2-jsfetch": "2.0.0",
 }

@@ -12,6 +12,8 @@ from .unavailable import MODULES, is_inside
 
 # Modules of Open WebUI's that are built upon a package.
 _BUILT_UPON = {"open_webui.internal.db": "sqlalchemy"}
+# Compiled packages of which there is only a part here, unless the real one was added.
+PARTLY = frozenset({"cryptography"})
 # What people write where nothing is required.
 _NOTHING = {"none", "null", "n-a", "na", "nothing", "no"}
 _CAUGHT = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
@@ -25,8 +27,9 @@ def find_import_problems(tree):
         for problem, package, distribution in _check(node):
             packages.add(package)
             if problem:
-                # What stands for a part of Open WebUI fails when it is used.
-                severity = "warning" if is_late or is_guarded or is_inside(package) else "error"
+                # What stands for a part of Open WebUI, or for a package that can be added, fails when it is used.
+                can_wait = is_late or is_guarded or is_inside(package) or distribution is not None
+                severity = "warning" if can_wait else "error"
                 told = {"severity": severity, "message": problem, "line": node.lineno, "column": node.col_offset + 1}
                 problems.append(told if distribution is None else {**told, "package": distribution})
             elif package in surroundings.USELESS:
@@ -42,6 +45,26 @@ def guarded_names(tree):
             names.update(alias.name for alias in node.names)
         elif is_guarded and node.module:
             names.update([node.module, *(f"{node.module}.{alias.name}" for alias in node.names)])
+    return names
+
+
+def has_parts(module):
+    """Whether what is imported from a module can be missing alone."""
+    return module in distribution_names.NAMESPACES or module.partition(".")[0] in PARTLY
+
+
+def needed_names(tree):
+    """Dotted names of modules that the source imports as it is loaded, and has no other way for."""
+    names = set()
+    for node, is_late, is_guarded in _imports(tree):
+        if is_late or is_guarded:
+            continue
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif node.level == 0:
+            names.add(node.module)
+            if has_parts(node.module):
+                names.update(f"{node.module}.{alias.name}" for alias in node.names)
     return names
 
 
@@ -131,7 +154,8 @@ def _check(node):
             # Modules of Open WebUI have every name that somebody asks for.
             has_name = alias.name in vars(module) if is_inside(package) else hasattr(module, alias.name)
             if alias.name != "*" and not has_name and name not in STAND_INS:
-                yield f"{name} is not available{': using it fails' if is_inside(package) else ''}", package, None
+                real = distribution_of(package) if package in PARTLY else None
+                yield f"{name} is not available{': using it fails' if real or is_inside(package) else ''}", package, real
 
 
 def _missing(name):
@@ -147,14 +171,24 @@ def _missing(name):
     except ModuleNotFoundError as error:
         # A parent that is missing; or one that is there, and lacks something itself.
         if error.name and not (name == error.name or name.startswith(f"{error.name}.")):
-            message = f"The module {name} cannot be imported, because {error.name} is not available{where_to_get(error.name)}"
-            return message, distribution_of(error.name)
+            return _lacks(name, error.name)
     except Exception as error:
         reason = f": {type(error).__name__}: {error}"
     is_named = package in distribution_names.NAMESPACES or distribution_names.has_own_name(name)
     if not is_named and package != name and (package in STAND_INS or importlib.util.find_spec(package) is not None):
         return f"The module {name} is not available{reason}", None
     return f"The module {name} is not available{where_to_get(name)}", distribution_of(name)
+
+
+def _lacks(name, missing):
+    return f"The module {name} cannot be imported, because {missing} is not available{where_to_get(missing)}", distribution_of(missing)
+
+
+def problems_of_broken(broken):
+    """@param broken of a plugin that was loaded"""
+    for name, missing, line in broken:
+        message, distribution = _lacks(name, missing)
+        yield {**_problem("warning", message, line), "package": distribution}
 
 
 def distribution_of(module):

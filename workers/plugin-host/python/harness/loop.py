@@ -4,6 +4,7 @@ for in another one, and ends with it. Synchronous code may wait too: its stack i
 import asyncio
 import contextvars
 import heapq
+import queue
 import threading
 import time
 import concurrent.futures
@@ -332,6 +333,8 @@ def install():
     concurrent.futures.as_completed = _as_completed
     concurrent.futures.wait = _wait_all
     threading.Condition.wait = _wait_for_condition
+    # The one in C waits where no other call could go on.
+    queue.SimpleQueue = queue._PySimpleQueue
     threading.Thread.start = _start_thread
     threading.Thread.join = _join_thread
     threading.Thread.is_alive = _thread_is_alive

@@ -1,13 +1,14 @@
 """Loads the source of a plugin and makes its one instance, which lives as long as the isolate."""
 
 import ast
+import builtins
 import copy
 import linecache
 import os
 import sys
 import types
 
-from . import distribution_names, old_paths, unavailable
+from . import absent, distribution_names, old_paths, unavailable
 from .calls import CURRENT
 from .failures import FILENAME
 from .frontmatter import read_frontmatter
@@ -23,7 +24,9 @@ class PluginError(Exception):
 
 
 class Plugin:
-    def __init__(self, module, cls, instance):
+    def __init__(self, module, cls, instance, broken):
+        """@param broken imports of packages that lack another one: what uses them fails"""
+        self.broken = broken
         self.module = module
         self.cls = cls
         self.kind = KINDS[cls.__name__]
@@ -73,6 +76,8 @@ def load(code, values, is_description=False):
     module = types.ModuleType(MODULE)
     module.__file__ = _write_source(code)
     sys.modules[MODULE] = module
+    broken = []
+    module.__builtins__ = {**vars(builtins), "__import__": absent.importer(code, broken)}
     exec(compiled, module.__dict__)
     cls = find_class(module)
     _keep_valves_apart(cls)
@@ -87,7 +92,7 @@ def load(code, values, is_description=False):
             except ValueError:
                 if not is_description:
                     raise
-    return Plugin(module, cls, instance)
+    return Plugin(module, cls, instance, broken)
 
 
 def _write_source(code):

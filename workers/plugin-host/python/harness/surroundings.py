@@ -25,7 +25,7 @@ USELESS = {
 }
 # Compiled ones that are made for this interpreter, but not published where most packages are.
 _COMPILED = frozenset(
-    "brotli cffi contourpy cryptography fonttools h5py kiwisolver lxml matplotlib numpy opencv-python orjson pandas pillow "
+    "brotli cffi contourpy cryptography fonttools h5py kiwisolver lxml matplotlib numpy opencv-python pandas pillow "
     "pycryptodome pymupdf regex scikit-image scikit-learn scipy shapely tiktoken yarl zstandard".split()
 )
 

@@ -32,7 +32,7 @@ class _Unavailable(type):
         path = cls.__dict__.get("_unavailable")
         if path is None or name.startswith(("__", "model_")):
             raise AttributeError(name)
-        return make(f"{path}.{name}")
+        return make(f"{path}.{name}", cls.__dict__["_missing"])
 
     def __str__(cls):
         return _refuse(cls) if "_unavailable" in cls.__dict__ else super().__str__()
@@ -48,11 +48,18 @@ class _Unavailable(type):
 
 
 def _refuse(cls):
+    missing = cls.__dict__.get("_missing")
+    if missing is not None:
+        raise ModuleNotFoundError(f"The module {missing} is not available", name=missing)
     raise NotImplementedError(f"{cls.__dict__.get('_unavailable', cls.__name__)} is not available to plugins")
 
 
-def make(path):
-    return _Unavailable(path.rpartition(".")[2], (), {"_unavailable": path, "__module__": path.rpartition(".")[0]})
+def make(path, missing=None):
+    """@param missing the module of a package that has it, where that can be added"""
+    module, _, name = path.rpartition(".")
+    # What is caught has to be an exception, also where nothing can raise it.
+    bases = (Exception,) if missing is not None and name.endswith(("Error", "Exception", "Warning", "Timeout")) else ()
+    return _Unavailable(name, bases, {"_unavailable": path, "_missing": missing, "__module__": module})
 
 
 def names_of(module):

@@ -17,7 +17,24 @@ class _Level:
         self.icon = icon
 
 
+class _Handler:
+    """What others read of a sink that was added."""
+
+    def __init__(self, sink, level, filter):
+        self.levelno = self._levelno = level
+        self._sink = sink
+        self._filter = filter
+
+
+class _Core:
+    def __init__(self):
+        self.handlers = {}
+        self.count = 0
+
+
 class Logger:
+    _core = _Core()
+
     def __init__(self, extra=None, options=None):
         self._extra = extra or {}
         self._options = options or {}
@@ -93,14 +110,16 @@ class Logger:
 
     # Where logs go is not for plugins to say; what they ask for is taken and has no effect, but sinks that are functions are called.
 
-    def add(self, sink, *, level="DEBUG", **_options):
-        if callable(sink):
-            number = level if isinstance(level, int) else _LEVELS.get(level.upper(), 10)
-            _sinks[len(_sinks) + 1] = (number, sink)
-        return len(_sinks)
+    def add(self, sink, *, level="DEBUG", filter=None, **_options):
+        core = self._core
+        core.count += 1
+        number = level if isinstance(level, int) else _LEVELS.get(level.upper(), 10)
+        core.handlers[core.count] = _Handler(sink, number, filter)
+        return core.count
 
     def remove(self, handler_id=None):
-        _sinks.clear() if handler_id is None else _sinks.pop(handler_id, None)
+        handlers = self._core.handlers
+        handlers.clear() if handler_id is None else handlers.pop(handler_id, None)
 
     def configure(self, **_options):
         return []
@@ -119,15 +138,12 @@ async def _nothing():
     pass
 
 
-_sinks = {}
-
-
 def _send(number, text):
     name = "error" if number >= 40 else "warning" if number >= 30 else "info" if number >= 20 else "debug"
     write(name, text)
-    for least, sink in list(_sinks.values()):
-        if number >= least:
-            sink(text + "\n")
+    for handler in list(logger._core.handlers.values()):
+        if callable(handler._sink) and number >= handler.levelno:
+            handler._sink(text + "\n")
 
 
 class _Catcher:

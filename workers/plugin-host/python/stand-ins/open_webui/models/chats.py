@@ -58,6 +58,12 @@ class ChatTable:
         found = [each for each in self.get_chats_by_user_id(user_id, 0, 100_000) if each.folder_id == folder_id]
         return NowList(found[skip : skip + limit])
 
+    def get_chats_by_user_id_and_search_text(self, user_id, search_text, include_archived=False, skip=0, limit=60, db=None):
+        """Those with the text in their title."""
+        text = search_text.strip().lower()
+        found = [each for each in self.get_chats_by_user_id(user_id, 0, 100_000) if text in each.title.lower()]
+        return NowList(found[skip : skip + limit])
+
     def count_chats_by_user_id(self, user_id, db=None):
         return len(self.get_chats_by_user_id(user_id, 0, 100_000))
 
