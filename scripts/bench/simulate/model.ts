@@ -77,8 +77,6 @@ export interface Limits {
   writesPerSecond: number;
   /** Round trips that read, of one database, on as many processors as the machine has. */
   readsPerSecond: number;
-  /** Events that the object of one channel passes on in a second. */
-  channelEventsPerSecond: number;
   /** Gigabytes that one database may have. */
   databaseGigabytes: number;
 }

@@ -21,8 +21,12 @@ function short(value: number): string {
 export function scaleTables(costs: Costs, limits: Limits, habits?: Habits): string {
   const each = sizes.map((people) => simulate(people, costs, limits, habits));
   const head = ["", ...sizes.map((people) => short(people))];
-  const line = (name: string, of: (one: (typeof each)[number]) => number) => [name, ...each.map((one) => short(of(one)))];
-  const dollars = (name: string, part: keyof (typeof each)[number]["dollars"]) => line(name, (one) => one.dollars[part]);
+  const line = (name: string, of: (one: (typeof each)[number]) => number) => [
+    name,
+    ...each.map((one) => short(of(one))),
+  ];
+  const dollars = (name: string, part: keyof (typeof each)[number]["dollars"]) =>
+    line(name, (one) => one.dollars[part]);
   return [
     "Measured, for one of each:",
     table(
@@ -56,7 +60,10 @@ export function scaleTables(costs: Costs, limits: Limits, habits?: Habits): stri
       line("writes", (one) => one.load.writes),
       line("reads", (one) => one.load.reads),
       line("size", (one) => one.load.size),
-      ["breaks first", ...each.map(({ breaksFirst, load }) => (load[breaksFirst as "writes"] > 0.7 ? breaksFirst : "nothing"))],
+      [
+        "breaks first",
+        ...each.map(({ breaksFirst, load }) => (load[breaksFirst as "writes"] > 0.7 ? breaksFirst : "nothing")),
+      ],
       line("databases that it takes", (one) => one.databases),
       line("copies for reading, beside them", (one) => one.replicas),
     ]),
