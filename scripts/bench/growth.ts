@@ -40,7 +40,7 @@ export async function benchGrowth(quick: boolean): Promise<void> {
       try {
         const headers = await signAll(dataDir);
         const times: Times = new Map();
-        for (const route of measuredRoutes) times.set(route, await timeRoute(parley, headers, route, quick ? 10 : 30));
+        for (const route of measuredRoutes) times.set(route, await timeRoute(parley, headers, route, quick ? 25 : 50));
         columns.push({ scale, times });
         await benchCollector(parley.url, headers.collector, quick ? 3 : 10);
       } finally {

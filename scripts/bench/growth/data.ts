@@ -73,8 +73,8 @@ const rows = (count: number, insert: string, select: string) =>
 /** Numbers from 0 as a table. */
 const series = (count: number) => `json_each('${JSON.stringify([...Array(count).keys()])}')`;
 
-/** The time of a row among so many: over two years, the last one now. */
-const timeOf = (count: number) => `(${newest} - ${2 * 365 * 86_400} * (${count} - 1 - n) / ${count})`;
+/** The time of a row among so many: over ten months, which is less than anything is kept; the last one now. */
+const timeOf = (count: number) => `(${newest} - ${300 * 86_400} * (${count} - 1 - n) / ${count})`;
 
 function statements(size: GrowthSize): string[] {
   const channels = Math.max(4, Math.ceil(size.people / 20));

@@ -162,6 +162,9 @@ const whole = new Set([
   "root /api/v1/evaluations/feedbacks/all/ids",
   "root /api/v1/channels/list",
   "root /api/v1/groups",
+  "root /api/v1/knowledge/search/files?query=a",
+  "root /api/v1/retrieval/status",
+  "root /api/v1/evaluations/summary",
   "root /api/v1/usage/admin",
   "lead /api/v1/usage/admin",
 ]);

@@ -36,7 +36,8 @@ export function textOf(seed: number, words: number): string {
     const part = state / 4294967296;
     found.push(vocabulary[Math.floor(vocabulary.length ** part) - 1]!);
   }
-  if (seed % 10 === 0) found[0] = commonWord;
+  // Not by the seed's last digit, which owners and places go by.
+  if ((Math.imul(seed + 7, 0x9e3779b1) >>> 8) % 10 === 0) found[0] = commonWord;
   return found.join(" ");
 }
 
