@@ -41,7 +41,7 @@ export async function sortedTables(client: Client, sql: string): Promise<string[
   const details = rows.map((row) => ({ parent: row["parent"], text: String(row["detail"]) }));
   const partial = await partialIndexes(client);
   const names = namesIn(sql);
-  const sorts = details.filter(({ text }) => /^USE TEMP B-TREE FOR /.test(text));
+  const sorts = details.filter(({ text }) => text.startsWith("USE TEMP B-TREE FOR "));
   return details.flatMap(({ parent, text }) => {
     if (!sorts.some((sort) => sort.parent === parent)) return [];
     const [, alias = "", index = ""] =
