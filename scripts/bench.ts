@@ -15,12 +15,17 @@ import { eventRate, firstChunk, manyStreams, quantile, sequential, throughput, t
  * `--files`, uploads until they are searchable (bench/files.ts); with `--extraction`, what the extractor reads
  * (bench/extraction.ts); with `--cost`, processor time for a completion and an event, also beside another checkout (bench/cost.ts); with `--streams`, what events of streams cost on every API (bench/streams.ts); with `--channels`, messages to
  * five hundred open tabs of a channel of five thousand (bench/channels.ts); with `--writes`, what others wait for while a large chat
- * is saved (bench/writes.ts); with `--pages`, frames while a long answer arrives and how long a long chat takes to open (bench/pages.ts); with `--soak MINUTES`, whether memory and times stay what they are (bench/soak.ts).
+ * is saved (bench/writes.ts); with `--pages`, frames while a long answer arrives and how long a long chat takes to open (bench/pages.ts); with `--simulate`, what a million people would need (bench/simulate.ts); with `--growth`, each route with up to a hundred times the data (bench/growth.ts); with `--soak MINUTES`, whether memory and times stay what they are (bench/soak.ts).
  */
 const quick = process.argv.includes("--quick");
 if (process.argv.includes("--scim")) {
   const { benchScim } = await import("./bench/scim.ts");
   await benchScim(quick);
+  process.exit();
+}
+if (process.argv.includes("--growth")) {
+  const { benchGrowth } = await import("./bench/growth.ts");
+  await benchGrowth(quick);
   process.exit();
 }
 if (process.argv.includes("--files")) {
@@ -79,6 +84,12 @@ if (process.argv.includes("--cost")) {
   const at = process.argv.indexOf("--against");
   const { child, url } = await startUpstream();
   await benchCost(quick, url, at === -1 ? undefined : process.argv[at + 1]).finally(() => child.kill());
+  process.exit();
+}
+if (process.argv.includes("--simulate")) {
+  const { benchSimulation } = await import("./bench/simulate.ts");
+  const { child, url } = await startUpstream();
+  await benchSimulation(quick, url).finally(() => child.kill());
   process.exit();
 }
 if (process.argv.includes("--streams")) {

@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import autocannon from "autocannon";
 import { signUpByApi } from "../../test/browser/accounts.ts";
 import { type Parley, startParley } from "../../test/stack/start-parley.ts";
-import { eventRate, quantile, throughput, type Target } from "./measure.ts";
+import { cpuMicroseconds, eventRate, quantile, throughput, type Target } from "./measure.ts";
 
 /** One checkout of Parley, started. */
 interface Subject {
@@ -122,12 +121,4 @@ async function spent<T>(service: number, pids: readonly number[], run: () => Pro
   const result = await run();
   const [own = 0, ...each] = [service, ...pids].map((pid, at) => cpuMicroseconds(pid) - before[at]!);
   return { result, own, all: each.reduce((sum, value) => sum + value, 0) };
-}
-
-/** Of all its threads since it started (proc(5), `schedstat` would be of one thread): user and system time in ticks, 100 a second. */
-function cpuMicroseconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /s, "")
-    .split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import http from "node:http";
 import autocannon from "autocannon";
 
@@ -122,4 +123,12 @@ export async function manyStreams(
     }),
   );
   agent.destroy();
+}
+
+/** Of all its threads since it started (proc(5), `schedstat` would be of one thread): user and system time in ticks, 100 a second. */
+export function cpuMicroseconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /s, "")
+    .split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }

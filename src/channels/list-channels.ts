@@ -18,8 +18,10 @@ const latestFirst = sql`coalesce(channels.last_message_at, channels.created_at) 
  */
 export async function listChannels(ctx: Context, { all = false } = {}): Promise<ChannelView[]> {
   const user = requireChannels(ctx);
-  const own = sql`(mine.user_id IS NOT NULL AND mine.is_hidden = 0 AND channels.organization_id = ${user.organizationId})`;
-  const wanted = all && user.role === "admin" ? sql`(${own} OR mine.user_id IS NULL)` : own;
+  const own = sql`(mine.user_id IS NOT NULL AND mine.is_hidden = 0 AND +channels.organization_id = ${user.organizationId})`;
+  // Without the list of theirs, and with no plus above, SQLite would read every channel of the organization.
+  const theirs = sql`(channels.id IN (SELECT channel_id FROM channel_members WHERE user_id = ${user.id}) AND ${own})`;
+  const wanted = all && user.role === "admin" ? sql`(${own} OR mine.user_id IS NULL)` : theirs;
   const order = sql`ORDER BY mine.user_id IS NULL, ${latestFirst} LIMIT ${maxListed}`;
   return (await selectChannels(ctx.db, user, wanted, order)).map(toChannelView);
 }

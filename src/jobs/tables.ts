@@ -43,6 +43,7 @@ export const jobs = sqliteTable(
     index("jobs_turn").on(table.kind, table.turn),
     index("jobs_person").on(table.kind, table.userId, table.turn),
     index("jobs_leased").on(table.leaseUntil),
+    index("jobs_deadline").on(table.deadline),
   ],
 );
 

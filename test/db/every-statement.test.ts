@@ -1,19 +1,26 @@
 import type { Client, InStatement } from "@libsql/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { jobHandlers } from "../../src/compose/job-handlers.ts";
+import { parseEnvironment } from "../../src/compose/parse-environment.ts";
 import { createRouters } from "../../src/compose/routes.ts";
+import { sweep } from "../../src/compose/sweep.ts";
 import { createDatabase } from "../../src/db/client.ts";
 import { declaredRoutes } from "../../src/http/route-table.ts";
+import { runJobs } from "../../src/jobs/run-jobs.ts";
+import type { JobKind } from "../../src/jobs/tables.ts";
 import { cellsOf, isAsExpected, prepare } from "../authorization-matrix/ask.ts";
 import type { Caller } from "../authorization-matrix/cells.ts";
 import { createMatrixWorld, type MatrixWorld } from "../authorization-matrix/matrix-world.ts";
 import { table } from "../authorization-matrix/table.ts";
-import { scannedTables } from "./scanned-tables.ts";
+import { scannedTables, sortedTables } from "./scanned-tables.ts";
 
 /** Tables that stay small however many people and chats there are: an administrator fills them, or the sweeper empties them. */
 const small = new Set([
   "banners",
   "connection_checks",
   "connections",
+  "dropped_blobs",
+  "dropped_chunks",
   "dropped_uploads",
   "embedding_spaces",
   "erasures",
@@ -30,12 +37,13 @@ const small = new Set([
   "plugin_packages",
   "plugins",
   "quotas",
+  "retention_runs",
   "settings",
   "stored_models",
   "tool_servers",
 ]);
 
-/** What system administrators and the identity provider read whole, because they ask for all of it or for its number. */
+/** What system administrators and the identity provider read whole, because they ask for all of it or for its number. The list may only shrink. */
 const whole: Record<string, readonly string[]> = {
   "DELETE /api/v1/evaluations/feedbacks/all": ["feedback"],
   "GET /api/v1/channels/list": ["channels"],
@@ -55,11 +63,12 @@ const whole: Record<string, readonly string[]> = {
 };
 
 const callers: readonly Caller[] = ["user", "organization admin", "system admin", "identity provider"];
-const seesAll = (caller: Caller) => caller === "system admin" || caller === "identity provider";
+const seesAll = (caller: Asked["caller"]) => caller === "system admin" || caller === "identity provider";
 
 interface Asked {
+  /** Or what the service does by itself. */
   route: string;
-  caller: Caller;
+  caller: Caller | "the service";
 }
 
 let world: MatrixWorld;
@@ -76,8 +85,7 @@ beforeAll(async () => {
     for (const caller of callers) await askAs(caller, route);
     if (!route.startsWith("GET ")) await world.renew();
   }
-  current = undefined;
-  await world.settled();
+  await workAlone();
 }, 300_000);
 afterAll(() => world.close());
 
@@ -95,6 +103,31 @@ async function askAs(caller: Caller, route: string): Promise<void> {
   if (isAsExpected(status, "ok")) answered.add(route);
 }
 const answered = new Set<string>();
+
+/** The ledger and what else comes after answers, the jobs that wait by now, and a minute of the timer in which everything is due. */
+async function workAlone(): Promise<void> {
+  const does = (route: string) => void (current = { route, caller: "the service" });
+  does("after answers");
+  await world.settled();
+  for (const kind of Object.keys(jobHandlers) as JobKind[]) {
+    does(`jobs: ${kind}`);
+    await runJobs(world.services, kind);
+  }
+  does("the timer");
+  const periods = parseEnvironment({
+    RETENTION_CHATS: "30",
+    RETENTION_FILES: "30",
+    RETENTION_CHANNEL_MESSAGES: "30",
+    RETENTION_LOGS: "30",
+  });
+  const environment = { ...world.services.environment, ...periods };
+  const later = world.services.now() + 400 * 86_400;
+  const logged = world.logged.length;
+  await sweep({ ...world.services, environment, now: () => later });
+  await world.settled();
+  expect(world.logged.slice(logged).filter(({ message }) => message === "a sweeper failed")).toEqual([]);
+  current = undefined;
+}
 
 function recorded(client: Client): Client {
   return new Proxy(client, {
@@ -117,6 +150,9 @@ describe("the statements of every route", () => {
   test("were asked", () => {
     expect(answered.size).toBeGreaterThan(350);
     expect(asked.size).toBeGreaterThan(800);
+    const alone = [...asked.values()].filter(({ caller }) => caller === "the service");
+    expect(alone.length).toBeGreaterThan(80);
+    expect(new Set(alone.map(({ route }) => route))).toContain("jobs: extract");
   });
 
   test("read no table that grows from end to end", async () => {
@@ -134,5 +170,13 @@ describe("the statements of every route", () => {
     expect(wrong.join("\n")).toBe("");
     const listed = Object.entries(whole).flatMap(([route, names]) => names.map((name) => `${route}: ${name}`));
     expect(listed.filter((place) => !needed.has(place))).toEqual([]);
+  });
+
+  test("sort nothing that all people of an organization have together", async () => {
+    const wrong: string[] = [];
+    for (const [sql, { route, caller }] of asked)
+      for (const name of await sortedTables(world.client, sql))
+        if (!small.has(name)) wrong.push(`${caller}, ${route}, ${name}: ${sql.replaceAll(/\s+/g, " ")}`);
+    expect(wrong.join("\n")).toBe("");
   });
 });

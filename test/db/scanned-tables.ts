@@ -33,6 +33,24 @@ export async function scannedTables(client: Client, sql: string): Promise<Scanne
   });
 }
 
+/** The tables of which a statement sorts all rows of an organization, or all there are. */
+export async function sortedTables(client: Client, sql: string): Promise<string[]> {
+  if (!/^\s*(?:select|insert|update|delete|with)\b/i.test(sql)) return [];
+  const args = Array.from(sql.matchAll(/\?/g), () => null);
+  const { rows } = await client.execute({ sql: `EXPLAIN QUERY PLAN ${sql}`, args });
+  const details = rows.map((row) => ({ parent: row["parent"], text: String(row["detail"]) }));
+  const partial = await partialIndexes(client);
+  const names = namesIn(sql);
+  const sorts = details.filter(({ text }) => text.startsWith("USE TEMP B-TREE FOR "));
+  return details.flatMap(({ parent, text }) => {
+    if (!sorts.some((sort) => sort.parent === parent)) return [];
+    const [, alias = "", index = ""] =
+      /^SEARCH (\S+) USING (?:COVERING )?INDEX (\w+) \(organization_id=\?\)/.exec(text) ?? [];
+    const name = names.get(alias);
+    return name === undefined || partial.has(index) ? [] : [name];
+  });
+}
+
 /** Indexes of the few rows of a table that are in some state. */
 async function partialIndexes(client: Client): Promise<Set<string>> {
   const { rows } = await client.execute("SELECT name FROM sqlite_master WHERE type = 'index' AND sql LIKE '% WHERE %'");

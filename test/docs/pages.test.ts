@@ -12,8 +12,8 @@ import { anchorOf, readPage } from "../../src/ui/features/help/read-page.ts";
 import { environmentVariables } from "./environment-variables.ts";
 import { listPages, readBlocks, readText, root } from "./read-blocks.ts";
 
-/** For people who change the code, and not in Help. */
-const beside = ["docs/contract-coverage.md"];
+/** For people who change the code, or plan large installations; not in Help. */
+const beside = ["docs/contract-coverage.md", "docs/scale.md"];
 const pages = listPages("docs").filter((page) => !beside.includes(page));
 const house = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
 

@@ -62,7 +62,7 @@ export class CrowdTab {
   async connect(): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#open();
+        return await this.connectOnce();
       } catch (error) {
         if (tries === 5) throw error;
         await new Promise((resolve) => setTimeout(resolve, 100 * tries));
@@ -70,7 +70,8 @@ export class CrowdTab {
     }
   }
 
-  async #open(): Promise<void> {
+  /** @throws Error when it is not welcomed */
+  async connectOnce(): Promise<void> {
     const headers = { authorization: `Bearer ${this.#token}` };
     // Node's WebSocket takes headers; browsers send a cookie.
     const socket = new WebSocket(`${this.#url}/api/v1/events`, { headers } as unknown as string[]);

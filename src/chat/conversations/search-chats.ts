@@ -8,7 +8,7 @@ import { pageSize } from "./list-chats.ts";
 import type { FoundChat } from "./schema.ts";
 import { tagsOf, taggedWith } from "./tag-statements.ts";
 
-/** Maximum number of ranked hits. */
+/** Maximum number of hits, the newest. */
 const maxHits = 2000;
 
 /** Which chats are searched. */
@@ -19,7 +19,12 @@ interface SearchPlace {
   tag?: string | undefined;
 }
 
-/** A match in the title counts this much more than one in a message; with BM25 in SQLite, smaller is better. */
+/**
+ * Chats with the words in their title come first, then those with the newest message that has them. Not by BM25: it counts each word in
+ * all messages of all people, for every search.
+ */
+const titleRank = -1e15;
+/** Of literal matches, whose rank is where they stand in the text. */
 const titleBonus = 10;
 
 interface FoundRow {
@@ -38,8 +43,8 @@ interface FoundRow {
 
 /**
  * The caller's chats, without archived ones, whose title or messages contain all words of the text and that have all
- * tags in it; best first, 60 per page, each with the text around the best match. Tags alone find all of their chats, the
- * most recently changed first.
+ * tags in it; 60 per page, each with the text around the best match. Tags alone find all of their chats, the most recently
+ * changed first.
  */
 export async function searchChats(
   ctx: Context,
@@ -59,15 +64,22 @@ export async function searchChats(
     : words.match === undefined
       ? literalHits(user.id, words.literal, tagged)
       : indexedHits(user.id, words.match, words.literal, tagged);
+  const shown =
+    words.match === undefined ? sql`SELECT NULL AS number, NULL AS snippet` : snippets(user.id, words.match);
   const inFolder = folderId === undefined ? sql`` : sql` AND c.folder_id IN ${withFoldersIn(folderId)}`;
   const rows = await ctx.db.all<FoundRow>(sql`
     WITH hits AS (${hits}),
-    best AS (SELECT chat_id, message_id, snippet, min(rank) AS rank FROM hits GROUP BY chat_id)
-    SELECT c.id, c.title, c.updated_at, c.created_at, c.last_read_at, c.pinned, c.archived, c.folder_id, ${tagsOf(sql`c.id`)} AS tags, best.message_id, best.snippet
-    FROM best JOIN chats c ON c.id = best.chat_id
-    WHERE c.user_id = ${user.id} AND c.archived = 0${inFolder}
-    ORDER BY best.rank, c.updated_at DESC, c.id DESC
-    LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`);
+    best AS (SELECT chat_id, number, message_id, snippet, min(rank) AS rank FROM hits GROUP BY chat_id),
+    page AS MATERIALIZED (
+      SELECT c.id, c.title, c.updated_at, c.created_at, c.last_read_at, c.pinned, c.archived, c.folder_id, best.number, best.message_id, best.snippet, best.rank
+      FROM best JOIN chats c ON c.id = best.chat_id
+      WHERE c.user_id = ${user.id} AND c.archived = 0${inFolder}
+      ORDER BY best.rank, c.updated_at DESC, c.id DESC
+      LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}),
+    shown AS MATERIALIZED (${shown})
+    SELECT id, title, updated_at, created_at, last_read_at, pinned, archived, folder_id, ${tagsOf(sql`page.id`)} AS tags, message_id,
+      coalesce((SELECT s.snippet FROM shown s WHERE s.number = page.number), page.snippet) AS snippet
+    FROM page ORDER BY rank, updated_at DESC, id DESC`);
   return rows.map((row) => ({
     ...row,
     pinned: row.pinned === 1,
@@ -86,27 +98,37 @@ function readTags(text: string): { text: string; tags: string[] } {
 type Condition = (chatId: SQL) => SQL;
 
 function taggedHits(userId: string, tagged: Condition): SQL {
-  return sql`SELECT c.id AS chat_id, NULL AS message_id, 0 AS rank, '' AS snippet FROM chats c WHERE c.user_id = ${userId}${tagged(sql`c.id`)}`;
+  return sql`SELECT c.id AS chat_id, NULL AS number, NULL AS message_id, 0 AS rank, '' AS snippet FROM chats c WHERE c.user_id = ${userId}${tagged(sql`c.id`)}`;
 }
+
+/** In the person's part of an index. */
+const expression = (userId: string, column: string, match: string) =>
+  `user_id : "${userId}" AND ${column} : (${match})`;
 
 /** Searches the person's part of the index; words that it cannot contain are compared afterwards. */
 function indexedHits(userId: string, match: string, literal: readonly string[], tagged: Condition): SQL {
-  const expression = (column: string) => `user_id : "${userId}" AND ${column} : (${match})`;
   return sql`
     SELECT * FROM (
-      SELECT m.chat_id, m.id AS message_id, bm25(message_search, 0.0, 1.0) AS rank,
-        snippet(message_search, 1, '', '', '…', 20) AS snippet
+      SELECT m.chat_id, m.number, m.id AS message_id, -m.number AS rank, '' AS snippet
       FROM message_search JOIN messages m ON m.number = message_search.rowid
-      WHERE message_search MATCH ${expression("content")} AND m.user_id = ${userId}${like(sql`m.content`, literal)}${tagged(sql`m.chat_id`)}
-      ORDER BY rank LIMIT ${maxHits}
+      WHERE message_search MATCH ${expression(userId, "content", match)} AND m.user_id = ${userId}${like(sql`m.content`, literal)}${tagged(sql`m.chat_id`)}
+      ORDER BY message_search.rowid DESC LIMIT ${maxHits}
     )
     UNION ALL
     SELECT * FROM (
-      SELECT c.id AS chat_id, NULL AS message_id, bm25(chat_search, 0.0, 1.0) - ${titleBonus} AS rank, c.title AS snippet
+      SELECT c.id AS chat_id, NULL AS number, NULL AS message_id, ${titleRank} AS rank, c.title AS snippet
       FROM chat_search JOIN chats c ON c.number = chat_search.rowid
-      WHERE chat_search MATCH ${expression("title")} AND c.user_id = ${userId}${like(sql`c.title`, literal)}${tagged(sql`c.id`)}
-      ORDER BY rank LIMIT ${maxHits}
+      WHERE chat_search MATCH ${expression(userId, "title", match)} AND c.user_id = ${userId}${like(sql`c.title`, literal)}${tagged(sql`c.id`)}
+      ORDER BY chat_search.rowid DESC LIMIT ${maxHits}
     )`;
+}
+
+/** The text around the match in each message of the page; once more through the index, because a snippet costs more than all else of a hit. With the plus, not once for each message. */
+function snippets(userId: string, match: string): SQL {
+  return sql`
+    SELECT message_search.rowid AS number, snippet(message_search, 1, '', '', '…', 20) AS snippet
+    FROM message_search WHERE message_search MATCH ${expression(userId, "content", match)}
+      AND message_search.rowid >= (SELECT min(number) FROM page) AND +message_search.rowid IN (SELECT number FROM page)`;
 }
 
 /** Compares the person's texts character by character; earlier matches are better. */
@@ -115,7 +137,7 @@ function literalHits(userId: string, literal: readonly string[], tagged: Conditi
   const around = sql`substr(m.content, max(1, ${at(sql`m.content`)} - 40), 160)`;
   return sql`
     SELECT * FROM (
-      SELECT m.chat_id, m.id AS message_id, ${at(sql`m.content`)} AS rank,
+      SELECT m.chat_id, m.number, m.id AS message_id, ${at(sql`m.content`)} AS rank,
         CASE WHEN ${at(sql`m.content`)} > 41 THEN '…' ELSE '' END || ${around} || CASE WHEN length(m.content) > ${at(sql`m.content`)} + 119 THEN '…' ELSE '' END AS snippet
       FROM chats c JOIN messages m ON m.chat_id = c.id
       WHERE c.user_id = ${userId} AND m.state <> 'streaming'${like(sql`m.content`, literal)}${tagged(sql`c.id`)}
@@ -123,7 +145,7 @@ function literalHits(userId: string, literal: readonly string[], tagged: Conditi
     )
     UNION ALL
     SELECT * FROM (
-      SELECT c.id AS chat_id, NULL AS message_id, ${at(sql`c.title`)} - ${titleBonus} AS rank, c.title AS snippet
+      SELECT c.id AS chat_id, NULL AS number, NULL AS message_id, ${at(sql`c.title`)} - ${titleBonus} AS rank, c.title AS snippet
       FROM chats c WHERE c.user_id = ${userId}${like(sql`c.title`, literal)}${tagged(sql`c.id`)} LIMIT ${maxHits}
     )`;
 }

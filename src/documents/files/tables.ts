@@ -93,7 +93,11 @@ export const uploads = sqliteTable(
     /** Epoch seconds; then it is thrown away. */
     expiresAt: integer("expires_at").notNull(),
   },
-  (table) => [index("uploads_user").on(table.userId), index("uploads_expires").on(table.expiresAt)],
+  (table) => [
+    index("uploads_user").on(table.userId),
+    index("uploads_expires").on(table.expiresAt),
+    index("uploads_key").on(table.key),
+  ],
 );
 
 export const uploadParts = sqliteTable(

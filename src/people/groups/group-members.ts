@@ -23,7 +23,8 @@ export async function listMembers(ctx: Context, groupId: string): Promise<GroupM
     .select(shortUserColumns)
     .from(groupMembers)
     .innerJoin(users, eq(users.id, groupMembers.userId))
-    .where(and(eq(groupMembers.groupId, groupId), managedBy(actor, sql`users.organization_id`)))
+    // The plus keeps SQLite from beginning with all people of the organization.
+    .where(and(eq(groupMembers.groupId, groupId), managedBy(actor, sql`+users.organization_id`)))
     .orderBy(sql`users.name COLLATE NOCASE`, users.id);
   const [known, rows] = await ctx.db.batch([
     ctx.db

@@ -28,9 +28,10 @@ import { groups } from "./tables.ts";
 export async function listGroups(ctx: Context, share: boolean | undefined): Promise<GroupObject[]> {
   const user = requireUser(ctx);
   const isOwn = eq(groups.organizationId, user.organizationId);
-  const mine = sql`EXISTS (SELECT 1 FROM group_members m WHERE m.group_id = groups.id AND m.user_id = ${user.id})`;
+  const mine = sql`groups.id IN (SELECT group_id FROM group_members WHERE user_id = ${user.id})`;
   const shareable = and(isOwn, or(eq(groups.share, "everyone"), and(eq(groups.share, "members"), mine)));
-  const counts = and(or(isOwn, eq(groups.organizationId, defaultOrganizationId)), mine);
+  // The plus keeps SQLite from reading all groups of an organization for those of one person.
+  const counts = sql`+groups.organization_id IN (${user.organizationId}, ${defaultOrganizationId}) AND ${mine}`;
   const others = user.organizationRole === "admin" ? isOwn : share ? shareable : counts;
   return (await selectGroups(ctx, user.role === "admin" ? undefined : others)).map(toGroupObject);
 }

@@ -29,7 +29,7 @@ export const groups = sqliteTable(
   (table) => [
     index("groups_name").on(sql`lower(name)`, table.id),
     uniqueIndex("groups_external_id").on(table.externalId),
-    index("groups_organization").on(table.organizationId),
+    index("groups_organization_name").on(table.organizationId, sql`name COLLATE NOCASE`, table.id),
     index("groups_user").on(table.userId),
   ],
 );

@@ -65,6 +65,8 @@ export const users = sqliteTable(
       .on(table.waitingNetwork)
       .where(sql`waiting_network IS NOT NULL`),
     index("users_organization").on(table.organizationId, table.id),
+    index("users_organization_created").on(table.organizationId, table.createdAt, table.id),
+    index("users_organization_name").on(table.organizationId, sql`name COLLATE NOCASE`, table.id),
     index("users_service")
       .on(table.id)
       .where(sql`kind = 'service'`),

@@ -51,6 +51,17 @@ describe("a search", () => {
     expect(found[1]!.message_id).not.toBeNull();
   });
 
+  it("lists chats by the newest message that has the words, and shows that one", async () => {
+    await store("First", "harbour in the morning", "fog", "harbour at noon");
+    await store("Second", "harbour in the evening");
+    await store("Third", "fog");
+    const found = await search("harbour");
+    expect(found.map(({ title, snippet }) => [title, snippet])).toEqual([
+      ["Second", "harbour in the evening"],
+      ["First", "harbour at noon"],
+    ]);
+  });
+
   it("wants all words, in one place; the last one may be unfinished", async () => {
     await store("One", "red boats sail", "blue");
     await store("Two", "red", "boats");
