@@ -350,11 +350,9 @@ describe("what a page of a model tries", () => {
     const other = await browser.openPage({ baseURL: parley.url, context: page.context() });
     await other.goto("/");
     await other.evaluate(() =>
-      new BroadcastChannel("pulse").addEventListener("message", () =>
-        document.body.append(document.createElement("s")),
-      ),
+      addEventListener("storage", ({ key }) => key === "pulse" && document.body.append(document.createElement("s"))),
     );
-    await page.evaluate(() => void setInterval(() => new BroadcastChannel("pulse").postMessage("alive"), 50));
+    await page.evaluate(() => void setInterval(() => localStorage.setItem("pulse", `${performance.now()}`), 50));
     const ended = page.waitForEvent("crash");
     await openPreview(page);
     await ended;
