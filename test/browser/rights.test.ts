@@ -78,7 +78,7 @@ test("where previews are switched off, code of answers is code only, and an old 
   await page.goto(address);
   await page.getByText("Quay --> Ferry").waitFor();
   // The tools of a block come with its header.
-  await page.getByRole("button", { name: "Copy", exact: true }).nth(2).waitFor();
+  await page.getByRole("button", { name: "Copy code" }).nth(2).waitFor();
   expect(await preview.count()).toBe(0);
   expect(await page.getByRole("link", { name: "Table and plot" }).count()).toBe(0);
   expect(await page.getByRole("complementary", { name: "Preview" }).count()).toBe(0);
