@@ -64,6 +64,8 @@ const environment = {
   SCIM_TOKEN: scimToken,
   SCIM_AUTH_PROVIDER: "scim",
   METRICS_TOKEN: scimToken,
+  // The timer would delete most of the ledger meanwhile, and writes wait for it.
+  USAGE_RECORD_DAYS: "365",
 };
 
 async function makeData(dataDir: string, scale: number): Promise<void> {
