@@ -202,6 +202,7 @@ test("packages that a source needs are offered, shown with what they need, fetch
     'import tide_table\n\nclass Tools:\n    def high(self) -> int:\n        """High water."""\n        return tide_table.HIGH\n',
   );
   await page.getByRole("button", { name: "Save" }).click();
+  await page.waitForURL("**/admin/tools/tides");
   await page.getByText("This source needs packages that aren't here: tide-table.").waitFor();
   await takePicture(page, "packages-offer");
   await page.getByRole("button", { name: "Get packages" }).click();
@@ -214,8 +215,6 @@ test("packages that a source needs are offered, shown with what they need, fetch
   await dialog.getByRole("button", { name: "Download 2 packages" }).click();
   await page.getByText("2 packages added").waitFor();
   await page.getByRole("region", { name: /problem/ }).waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.waitForURL("**/admin/tools/tides");
   await page.getByRole("link", { name: "Try", exact: true }).click();
   await page.getByRole("button", { name: "Run" }).click();
   await page.getByText("42", { exact: true }).waitFor();
@@ -250,7 +249,6 @@ test("packages that imported plugins need are offered, and one that can't be had
       'import star_chart\n\nclass Tools:\n    def north(self) -> str:\n        """The north star."""\n        import missing_moon\n        return star_chart.NORTH\n',
     ),
   });
-  await page.getByText("Can't be imported").waitFor();
   await page.getByText("The plugins below need packages that aren't here: star-chart and missing-moon.").waitFor();
   expect(await findViolations(page)).toEqual([]);
   await takePicture(page, "plugins-import-packages");

@@ -219,6 +219,8 @@ async def run_code(code):
     tree = ast.parse(code, FILE)
     module = types.ModuleType("__main__")
     module.__file__ = FILE
+    # Not those of this source, which have an import of their own.
+    module.__builtins__ = builtins
     sys.modules["__main__"] = module
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     await evaluate(tree, "exec", module.__dict__)

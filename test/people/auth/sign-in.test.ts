@@ -293,11 +293,14 @@ describe("wrong passwords", () => {
         signIn({ email: `x${index}@harbour.example` }, from("203.0.113.9")),
       );
       // One is being checked, the others wait.
-      await vi.waitFor(async () => {
-        const { rows } = await world.client.execute("SELECT count(*) AS n FROM sign_in_failures");
-        expect(Number(rows[0]!.n)).toBe(2 + 2 * (maxInShare + 1));
-        expect(hashes).toBe(1);
-      });
+      await vi.waitFor(
+        async () => {
+          const { rows } = await world.client.execute("SELECT count(*) AS n FROM sign_in_failures");
+          expect(Number(rows[0]!.n)).toBe(2 + 2 * (maxInShare + 1));
+          expect(hashes).toBe(1);
+        },
+        { timeout: 20_000 },
+      );
       world.roundTrips.reset();
       const refused = await signIn({ email: "last@harbour.example" }, from("203.0.113.77"));
       expect(refused).toMatchObject({ status: 429, body: { code: "too_many_requests" } });

@@ -133,6 +133,7 @@ export class PluginEditing {
       this.error = toApiError(cause);
     }
     this.busy = undefined;
+    if (isSaved) void this.tellMissing();
     // Says where in the source the trouble is.
     if (this.error?.code === "plugin_invalid") {
       const { error } = this;
@@ -140,6 +141,15 @@ export class PluginEditing {
       this.error = error;
     }
     return isSaved;
+  }
+
+  /** What is stored may lack packages: they are named and offered beside the source, while the rest of it can be used. */
+  async tellMissing(): Promise<void> {
+    const { content } = this;
+    if (this.language !== "python") return;
+    const checked = await checkSource(this.family, content, this.runner).catch(() => undefined);
+    const isNews = checked?.problems.some((each) => each.package) && !this.busy && this.content === content;
+    if (isNews) this.checked = checked;
   }
 
   get #hostList(): string[] {
