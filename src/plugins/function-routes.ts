@@ -44,6 +44,7 @@ const exported = defineRoute({
 const create = defineRoute({
   method: "post",
   path: `${base}/create`,
+  maxBody: largeBody,
   requires: requireAdmin,
   summary: "Create a function (administrators)",
   request: jsonBody(newFunction),
@@ -78,6 +79,7 @@ const get = defineRoute({
 const update = defineRoute({
   method: "post",
   path: `${one}/update`,
+  maxBody: largeBody,
   requires: requireAdmin,
   summary: "Update a function; only the fields in the body change (administrators)",
   request: { ...params, ...jsonBody(functionChange) },

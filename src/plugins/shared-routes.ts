@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { requireAdmin, requireUser } from "../access.ts";
 import type { Context } from "../context.ts";
+import { largeBody } from "../http/body.ts";
 import { answers, jsonBody } from "../http/json-route.ts";
 import { contextOf, defineRoute, type Router } from "../http/routes.ts";
 import { deletePlugin } from "./change-plugin.ts";
@@ -55,6 +56,7 @@ export function addSharedRoutes(router: Router, family: Family): void {
     defineRoute({
       method: "post",
       path: `${base}/check`,
+      maxBody: largeBody,
       requires: (ctx) => requireMaker(ctx, family),
       summary: "Check a source: its type, functions and problems",
       request: jsonBody(checkedSource),

@@ -52,6 +52,7 @@ const exported = defineRoute({
 const create = defineRoute({
   method: "post",
   path: `${base}/create`,
+  maxBody: largeBody,
   requires: (ctx) => requirePermission(ctx, "workspace.tools"),
   summary: "Create a tool",
   request: jsonBody(newTool),
@@ -76,6 +77,7 @@ const get = defineRoute({
 const update = defineRoute({
   method: "post",
   path: `${one}/update`,
+  maxBody: largeBody,
   summary: "Update a tool; only the fields in the body change",
   request: { ...params, ...jsonBody(toolChange) },
   responses: answers("The tool", toolView),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { auditEvents } from "../../src/people/audit/tables.ts";
+import { maxSourceLength } from "../../src/plugins/schema.ts";
 import { plugins, pluginUserValves, pluginVersions } from "../../src/plugins/tables.ts";
 import { createWorld, type Person, type World } from "../world.ts";
 import { echoPipe, politeFilter } from "./sources.ts";
@@ -62,6 +63,16 @@ describe("making a function", () => {
       priority: 0,
     });
     expect((await get("/id/echo_pipe")).body).toEqual(body);
+  });
+
+  test("takes sources as large as they may be, wherever a source goes", async () => {
+    const large = `${echoPipe}\n// ${"tide ".repeat(300_000)}`;
+    const id = await make(large);
+    expect((await post(id, "update", { content: `${large}x` })).body).toMatchObject({ version: 2 });
+    const check = await world.call<Body>(`${base}/check`, { as: admin, json: { content: large } });
+    expect(check.body).toMatchObject({ ok: true, problems: [] });
+    const tooLarge = await post(id, "update", { content: "x".repeat(maxSourceLength + 1) });
+    expect(tooLarge.status).toBe(422);
   });
 
   test("takes the priority out of the valves", async () => {

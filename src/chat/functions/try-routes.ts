@@ -1,3 +1,4 @@
+import { largeBody } from "../../http/body.ts";
 import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { requireEditor } from "../../plugins/find-plugin.ts";
@@ -12,6 +13,7 @@ export function tryRoutes() {
       defineRoute({
         method: "post",
         path: `/api/v1/${family}s/id/{id}/try`,
+        maxBody: largeBody,
         requires: (ctx) => requireEditor(ctx, family),
         summary: "Test run: call one of its functions and return the result with all events",
         request: { params: pluginIdParam, ...jsonBody(trial) },
