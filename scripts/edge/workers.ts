@@ -11,7 +11,7 @@ export interface EdgeWorker {
 }
 
 /** The service, which is bound to the other Workers. */
-export const service: EdgeWorker = { name: "parley", config: "wrangler.toml", maxBytes: 1_100_000 };
+export const service: EdgeWorker = { name: "parley", config: "wrangler.toml", maxBytes: 1_150_000 };
 
 /** In the order of deployment. The plugin host is first: it needs the paid plan, so nothing is half done without one. */
 export const edgeWorkers: readonly EdgeWorker[] = [

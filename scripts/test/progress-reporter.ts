@@ -3,7 +3,8 @@ import { DefaultReporter, type SerializedError, type TestModule, type TestSpecif
 import { errorsBeside } from "./failed-tests.ts";
 
 /**
- * A line for each file that has ended: the time since the run began, its project, and how many of this run have ended. Failures in full at the end.
+ * A line for each file that has ended: the time since the run began, its project, and how many of this run have ended. Failures
+ * with the beginning of their reasons, and in full at the end.
  * Errors outside tests, which vitest's JSON report leaves out, are written beside it.
  */
 export default class ProgressReporter extends DefaultReporter {
@@ -40,6 +41,9 @@ export default class ProgressReporter extends DefaultReporter {
     this.log(
       `${clock(performance.now() - this.#began)}  ${module.project.name.padEnd(7)}  ${count}/${this.#files}  ${state}  ${module.relativeModuleId} (${how}, ${seconds} s)`,
     );
+    for (const test of tests)
+      for (const { message } of test.result().errors ?? [])
+        this.log(`         ${test.fullName}: ${message.slice(0, 500)}`);
   }
 }
 

@@ -106,7 +106,7 @@ test("a dry run without an account shows every step, and builds every Worker wit
     ...workers.map((name) => `Built ${name}`),
     "",
   ]);
-  expect(said).toMatch(/^Built parley: \d+ KB gzipped of 1100$/m);
+  expect(said).toMatch(/^Built parley: \d+ KB gzipped of 1150$/m);
   expect(cloudflare.changes).toEqual([]);
 });
 
