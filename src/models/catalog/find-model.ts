@@ -210,18 +210,19 @@ async function placeAmong(
   // A provider that failed last time still gets what only it has: its own error says more than "unknown model".
   const hit = known.find(({ place, failed }) => place && !failed) ?? known.find(({ place }) => place);
   if (hit?.place) return hit.place;
+  const budgetMs = options.budgetMs ?? defaultBudgetMs;
+  const budgetOf = ({ pipe }: Connection) => (pipe ? Math.max(budgetMs, functionBudgetMs) : budgetMs);
   const unclear = candidates.filter(
-    ({ connection, known }) => !known || ctx.now() - known.checkedAt > freshSeconds || wasHurried(connection, known),
+    ({ connection, known }) =>
+      !known || ctx.now() - known.checkedAt > freshSeconds || hadLessTime(known, budgetOf(connection)),
   );
   if (unclear.length === 0) return undefined;
-  const budgetMs = options.budgetMs ?? defaultBudgetMs;
-  const isFunction = unclear.some(({ connection }) => connection.pipe);
-  return ask(ctx, unclear, isFunction ? Math.max(budgetMs, functionBudgetMs) : budgetMs);
+  return ask(ctx, unclear, Math.max(...unclear.map(({ connection }) => budgetOf(connection))));
 }
 
-/** Whether a function had less time for its list than it gets when one of its models is requested. */
-function wasHurried({ pipe }: Connection, { failure, latencyMs }: ListState): boolean {
-  return pipe !== undefined && failure?.reason === "timeout" && latencyMs < functionBudgetMs;
+/** Whether the list did not come within less than half of the time that it would get now. */
+function hadLessTime({ failure, latencyMs }: ListState, budgetMs: number): boolean {
+  return failure?.reason === "timeout" && latencyMs < budgetMs / 2;
 }
 
 interface Candidate {
