@@ -55,7 +55,7 @@ describe("a conversation of 1,250 messages", () => {
     expect(shown).toBeLessThan(5000);
     expect(await thread(page).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight)).toBeLessThan(30);
     // What the browser's own search finds.
-    await expect.poll(() => page.locator("[data-message]").count(), { timeout: 20_000 }).toBeGreaterThanOrEqual(1000);
+    await expect.poll(() => page.locator("[data-message]").count(), { timeout: 60_000 }).toBeGreaterThanOrEqual(1000);
     expect(await page.locator("[data-message]").count()).toBeLessThan(1250);
     expect(await thread(page).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight)).toBeLessThan(30);
     const moved = await thread(page).evaluate(async (box) => {
