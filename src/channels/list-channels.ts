@@ -19,7 +19,7 @@ const latestFirst = sql`coalesce(channels.last_message_at, channels.created_at) 
 export async function listChannels(ctx: Context, { all = false } = {}): Promise<ChannelView[]> {
   const user = requireChannels(ctx);
   const own = sql`(mine.user_id IS NOT NULL AND mine.is_hidden = 0 AND +channels.organization_id = ${user.organizationId})`;
-  // Without the list of theirs, and with no plus above, SQLite would read every channel of the organization.
+  // The plus and the list of memberships make SQLite begin with the person's channels, not with all of the organization.
   const theirs = sql`(channels.id IN (SELECT channel_id FROM channel_members WHERE user_id = ${user.id}) AND ${own})`;
   const wanted = all && user.role === "admin" ? sql`(${own} OR mine.user_id IS NULL)` : theirs;
   const order = sql`ORDER BY mine.user_id IS NULL, ${latestFirst} LIMIT ${maxListed}`;

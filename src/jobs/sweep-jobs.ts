@@ -6,6 +6,7 @@ import { jobs, type JobKind } from "./tables.ts";
 
 /** So many that are too late are ended in one go. */
 const maxJobs = 200;
+
 /** Ends overdue jobs, and wakes runners for work whose message was lost or whose runner died. For the timer. */
 export async function sweepJobs(services: Services): Promise<void> {
   const now = Date.now();
@@ -15,14 +16,12 @@ export async function sweepJobs(services: Services): Promise<void> {
     await failJob(services, job, services.registry.jobHandlers[job.kind], deadlineReason(), condition);
   }
   // Of each kind as many as are woken at once: what waits beyond that is not counted.
-  const ofKind = ([kind, { all }]: [
-    string,
-    { all: number },
-  ]) => sql`SELECT ${kind} AS kind, count(*) AS count FROM (SELECT 1 FROM jobs
-    WHERE kind = ${kind} AND due_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${now}) LIMIT ${all})`;
-  const due = await services.db.all<{ kind: JobKind; count: number }>(
-    sql.join(Object.entries(jobLimits).map(ofKind), sql` UNION ALL `),
+  const counts = Object.entries(jobLimits).map(
+    ([kind, { all }]) => sql`
+      SELECT ${kind} AS kind, count(*) AS count FROM (
+        SELECT 1 FROM jobs WHERE kind = ${kind} AND due_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${now}) LIMIT ${all})`,
   );
+  const due = await services.db.all<{ kind: JobKind; count: number }>(sql.join(counts, sql` UNION ALL `));
   // The timer comes once a minute: who dies before it comes again is found as soon as it shows.
   const running = await services.db.all<{ kind: JobKind; until: number }>(sql`
     SELECT kind, lease_until AS until FROM jobs WHERE lease_until > ${now}`);

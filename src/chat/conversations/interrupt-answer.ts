@@ -1,10 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
-import type { Services } from "../../context.ts";
 import type { LiveEvent } from "../../shared/live-protocol.ts";
 import { maxSilenceSeconds } from "./start-answer.ts";
-import { type AnswerPlace, type AnswerText, isMine, settleItems } from "./write-answer.ts";
-
-type Writing = Pick<Services, "db" | "now">;
+import { type AnswerPlace, type AnswerText, isMine, settleItems, type Writing } from "./write-answer.ts";
 
 export interface InterruptedAnswer extends AnswerPlace, AnswerText {
   userId: string;

@@ -50,7 +50,7 @@ export interface AnswerEnd {
   notice?: EndNotice | undefined;
 }
 
-type Writing = Pick<Services, "db" | "now">;
+export type Writing = Pick<Services, "db" | "now">;
 
 /** SQL: the run still writes this message. */
 export const isMine = (place: AnswerPlace): SQL =>

@@ -7,7 +7,7 @@ const maxPassages = 20_000;
 /** Texts that were begun so long ago, and belong to no reading, are nobody's; seconds. */
 const forgottenAfterSeconds = 3600;
 
-/** So many texts are looked at in one minute: a round of all takes as many minutes as there are times so many. */
+/** Texts that are looked at in one minute; the next minute looks at the next ones. */
 const maxTexts = 5000;
 
 /** A file that is pending for so long and has no job any more is nobody's either; seconds. */

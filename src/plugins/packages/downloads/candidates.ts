@@ -30,7 +30,7 @@ const maxVersions = 30;
  * Versions for plugins of an organization: what is built in or stored already, where it fits; else those of the registries, and
  * the one that was made for the interpreter.
  * @param stored packages by their names
- * @param interpreter its packages; undefined where no address of theirs is allowed
+ * @param interpreter packages made for the interpreter; undefined if no address for them is allowed
  */
 export function createCandidates(
   client: RegistryClient,

@@ -121,8 +121,8 @@ export class PluginEditing {
       ...(this.runner === (this.stored?.runner ?? null) ? {} : { runner: this.runner }),
     };
     let isSaved = false;
+    const { stored } = this;
     try {
-      const { stored } = this;
       const saved = stored
         ? await updatePlugin(this.family, draft, stored.version)
         : await createPlugin(this.family, draft);
@@ -133,7 +133,8 @@ export class PluginEditing {
       this.error = toApiError(cause);
     }
     this.busy = undefined;
-    if (isSaved) void this.tellMissing();
+    // A new one gets a page of its own, which looks for itself.
+    if (isSaved && stored) void this.tellMissing();
     // Says where in the source the trouble is.
     if (this.error?.code === "plugin_invalid") {
       const { error } = this;
