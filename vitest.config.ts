@@ -15,6 +15,8 @@ const maxWorkers = 2;
 /** For what hangs, milliseconds: no test is to fail because the machine has something else to do. */
 const testTimeout = 60_000;
 const hookTimeout = 90_000;
+/** The same for states that tests wait for; vitest's own limit is one second. */
+const expect = { poll: { timeout: 30_000, interval: 30 } };
 
 /** As in the extractor: WebAssembly, not the native build of it that packages bring for Node. */
 const resolve = { alias: { mdream: path.resolve("node_modules/mdream/dist/edge.mjs") } };
@@ -41,6 +43,7 @@ export default defineConfig({
           globalSetup: ["test/start-parser.ts"],
           testTimeout,
           hookTimeout,
+          expect,
         },
       },
       {
@@ -65,6 +68,7 @@ export default defineConfig({
           globalSetup: ["test/runtime/start-database.ts", "test/runtime/start-upstream.ts"],
           testTimeout,
           hookTimeout,
+          expect,
         },
       },
       {
@@ -75,6 +79,7 @@ export default defineConfig({
           environment: "node",
           testTimeout: 2 * testTimeout,
           hookTimeout: 2 * hookTimeout,
+          expect,
           fileParallelism: false,
         },
       },
@@ -85,6 +90,7 @@ export default defineConfig({
           environment: "node",
           testTimeout: 2 * testTimeout,
           hookTimeout: 2 * hookTimeout,
+          expect,
           fileParallelism: false,
         },
       },
@@ -99,6 +105,7 @@ export default defineConfig({
           environment: "node",
           testTimeout: 2 * testTimeout,
           hookTimeout: 2 * hookTimeout,
+          expect,
           fileParallelism: false,
         },
       },

@@ -71,7 +71,7 @@ async function begin(page: Page, address: string, hasAsked: () => boolean): Prom
  */
 async function walk(look: (page: Page, address: string) => Promise<string[]>): Promise<Record<string, string[]>> {
   const page = await world.open(elsewhere, { size: "phone" });
-  page.setDefaultTimeout(5000);
+  page.setDefaultTimeout(20_000);
   const broken: string[] = [];
   page.on("pageerror", ({ message }) => broken.push(message));
   const found: Record<string, string[]> = {};
@@ -100,7 +100,7 @@ const failing =
     await retries(page).first().waitFor();
     await skeletons(page)
       .first()
-      .waitFor({ state: "detached", timeout: 3000 })
+      .waitFor({ state: "detached", timeout: 20_000 })
       .catch(() => wrong.push("still loads"));
     const text = await page.locator("main").innerText();
     if (!says.test(text)) wrong.push(`does not say why: ${text.slice(0, 300)}`);
@@ -111,7 +111,7 @@ const failing =
       await retries(page).first().click();
       await retries(page)
         .nth(left - 1)
-        .waitFor({ state: "detached", timeout: 3000 })
+        .waitFor({ state: "detached", timeout: 20_000 })
         .catch(() => undefined);
     }
     if ((await retries(page).count()) > 0) wrong.push("Try again does not help");
@@ -149,7 +149,7 @@ test("a page without a connection says so, and comes by itself when there is one
     await page.evaluate(() => dispatchEvent(new Event("online")));
     await retries(page)
       .first()
-      .waitFor({ state: "detached", timeout: 8000 })
+      .waitFor({ state: "detached", timeout: 20_000 })
       .catch(() => wrong.push("does not come back"));
     return wrong;
   });
@@ -168,7 +168,7 @@ test("a page that is slow shows that it loads, and keeps its width", async () =>
     await page
       .locator('main :is([aria-busy="true"], [role="status"])')
       .first()
-      .waitFor({ state: "attached", timeout: 2000 })
+      .waitFor({ state: "attached", timeout: 20_000 })
       .catch(() => wrong.push("nothing says that it loads"));
     await Promise.all(held.map((route) => route.abort().catch(() => undefined)));
     return wrong;
@@ -218,7 +218,7 @@ test("long names and texts fit on the page", async () => {
       await route.fulfill({ response, json: lengthen(await response.json()) });
     });
     await begin(page, address, () => answered > 0);
-    await expect.poll(() => skeletons(page).count(), { timeout: 4000 }).toBe(0);
+    await expect.poll(() => skeletons(page).count(), { timeout: 20_000 }).toBe(0);
     return tooWide(page);
   });
   expect(found).toEqual({});
@@ -243,7 +243,7 @@ test("a page without anything says so where its list would stand", async () => {
       await route.fulfill({ response, json: empty(await response.json().catch(() => ({}))) });
     });
     await begin(page, address, () => answered > 0);
-    await expect.poll(() => skeletons(page).count(), { timeout: 4000 }).toBe(0);
+    await expect.poll(() => skeletons(page).count(), { timeout: 20_000 }).toBe(0);
     const bare = await page.evaluate(() =>
       [...document.querySelectorAll("main table")]
         .filter((table) => table.checkVisibility() && table.querySelectorAll("tbody tr").length === 0)

@@ -168,7 +168,7 @@ describe("a message that was found", () => {
     }, "Long");
     console.log(`200 messages: open after ${took.toFixed(0)} ms`);
     // Far above what it takes, so that a busy machine is no failure.
-    expect(took).toBeLessThan(2000);
+    expect(took).toBeLessThan(10_000);
   });
 });
 

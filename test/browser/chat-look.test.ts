@@ -52,7 +52,7 @@ describe("a conversation of 1,250 messages", () => {
     await answers(page).getByText("Answer 1249").waitFor();
     const shown = performance.now() - start;
     console.log(`1,250 messages: shown after ${shown.toFixed(0)} ms`);
-    expect(shown).toBeLessThan(5000);
+    expect(shown).toBeLessThan(20_000);
     expect(await thread(page).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight)).toBeLessThan(30);
     // What the browser's own search finds.
     await expect.poll(() => page.locator("[data-message]").count(), { timeout: 60_000 }).toBeGreaterThanOrEqual(1000);

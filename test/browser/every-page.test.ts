@@ -141,8 +141,8 @@ async function press(page: Page, presses: Presses): Promise<void> {
       .getByRole(at === 0 ? "button" : "menuitem", { name, exact: typeof name === "string" })
       .filter({ visible: true })
       .first()
-      .click({ timeout: 5000 });
-  await page.locator(opened).last().waitFor({ timeout: 5000 });
+      .click({ timeout: 20_000 });
+  await page.locator(opened).last().waitFor({ timeout: 20_000 });
 }
 
 test("no page breaks WCAG 2.1 AA or scrolls sideways, on a desktop and a phone, light and dark", async () => {

@@ -42,7 +42,7 @@ const dimmed = ":is(table, tr, figure, .body, .found)[aria-busy=true]";
  */
 async function settle(page: Page | Frame): Promise<void> {
   await page
-    .waitForFunction((busy) => !document.querySelector(busy), dimmed, { timeout: 10_000 })
+    .waitForFunction((busy) => !document.querySelector(busy), dimmed, { timeout: 30_000 })
     .catch(() => undefined);
   await page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));

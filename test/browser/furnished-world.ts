@@ -305,7 +305,7 @@ export async function pressLink(page: Page, address: string): Promise<void> {
   await page.waitForFunction(
     ({ path, sought }) => location.pathname + location.search === path && document.querySelector(sought) !== null,
     { path: address, sought: stays ? contents : "main :is(h1, textarea, article):not([data-left])" },
-    { timeout: 5000, polling: 30 },
+    { timeout: 20_000, polling: 30 },
   );
 }
 
@@ -313,7 +313,7 @@ export async function pressLink(page: Page, address: string): Promise<void> {
 export async function goTo(page: Page, address: string): Promise<void> {
   await pressLink(page, address);
   await page.waitForFunction(() => document.querySelector("main .skeleton") === null, undefined, {
-    timeout: 5000,
+    timeout: 20_000,
     polling: 30,
   });
 }

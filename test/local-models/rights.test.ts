@@ -70,11 +70,11 @@ test("a stream ends with a line that says so when its caller loses the model", a
     text += decoder.decode(bytes, { stream: true });
     if (isOff || text.split("\n").length < 3) continue;
     isOff = true;
-    await expect.poll(() => world.live.followed.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => world.live.followed.length, { timeout: 30_000 }).toBe(1);
     world.live.followed[0]!.refuse(new AppError("model_not_found", "You have no access to tiny any more"));
   }
   const lines = text.trimEnd().split("\n");
   expect(lines).toHaveLength(3);
   expect(JSON.parse(lines[2]!)).toEqual({ error: "You have no access to tiny any more" });
-  await expect.poll(() => runtime.seen.at(-1)!.left, { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => runtime.seen.at(-1)!.left, { timeout: 30_000 }).toBe(true);
 });

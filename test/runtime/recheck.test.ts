@@ -56,7 +56,7 @@ const followers = (person: LivePerson) =>
 
 /** Resolves when so many completions are followed. */
 const untilFollowed = (person: LivePerson, count: number) =>
-  vi.waitUntil(async () => (await followers(person)) === count, { timeout: 10_000 });
+  vi.waitUntil(async () => (await followers(person)) === count, { timeout: 30_000 });
 
 describe("a socket", () => {
   it("closes when its person is switched off, and stays, told, when something else has changed", async () => {
@@ -123,7 +123,7 @@ describe("a socket", () => {
       const [row] = await services.db.select({ at: users.lastActiveAt }).from(users).where(eq(users.id, person.id));
       return row!.at;
     };
-    await vi.waitUntil(async () => (await lastActive()) > 1, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await lastActive()) > 1, { timeout: 30_000 });
     expect(await lastActive()).toBeGreaterThan(services.now() - 60);
   });
 
@@ -326,12 +326,12 @@ describe("a change for many", () => {
       user_message: { id: newId(), content: `q-${newId()}` },
     });
     const people = [tabbed, streaming, running, idle];
-    await vi.waitUntil(async () => (await among(people)).length === 3, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await among(people)).length === 3, { timeout: 30_000 });
     for (const person of people) await change(person, { active: false });
     await services.live.recheck([...Array.from({ length: 300 }, () => newId()), ...people.map((person) => person.id)]);
     expect(await tab.untilClosed()).toMatchObject({ code: 4401 });
     expect(await rest()).toContain('"account_inactive"');
-    await vi.waitUntil(async () => (await running.coordinator.listRuns()).length === 0, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await running.coordinator.listRuns()).length === 0, { timeout: 30_000 });
     expect(body.chat_id).toBeDefined();
     const ids = await listDurableObjectIds((env as unknown as Env).SESSION_COORDINATOR);
     expect(ids.map(String)).not.toContain(String((env as unknown as Env).SESSION_COORDINATOR.idFromName(idle.id)));
@@ -352,7 +352,7 @@ describe("a change for many", () => {
   it("finds nobody any more whose last tab has closed", async () => {
     const person = await createPerson();
     const tab = await person.open();
-    await vi.waitUntil(async () => (await among([person])).length === 1, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await among([person])).length === 1, { timeout: 30_000 });
     tab.close();
     await tab.untilClosed();
     const isGone = async () => (await among([person])).length === 0;

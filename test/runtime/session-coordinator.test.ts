@@ -202,7 +202,7 @@ describe("a turn in the background", () => {
     });
     expect((await tab.event("chat:active")).data.data).toMatchObject({ active: true });
     await vi.waitUntil(async () => (await turn.answer.called()).messages.at(-1)!.role === "assistant", {
-      timeout: 10_000,
+      timeout: 30_000,
     });
     expect((await turn.answer.called()).messages.at(-1)!.content).toBe("Half");
     await turn.answer.write({ send: " and whole", finish: true });

@@ -54,7 +54,7 @@ describe("a supervised process", () => {
     const given = plan(() => lines.shift() ?? "exec sleep 60");
     const { supervised, giveUp } = supervise(given);
     await supervised.start();
-    await vi.waitFor(() => expect(given.starts()).toBe(2), { timeout: 10_000 });
+    await vi.waitFor(() => expect(given.starts()).toBe(2), { timeout: 30_000 });
     await supervised.stop();
     expect(given.starts()).toBe(2);
     expect(giveUp).not.toHaveBeenCalled();

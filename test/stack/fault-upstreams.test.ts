@@ -140,7 +140,7 @@ test("a provider that hangs keeps nobody from the models of the others for long"
   const { data } = (await response.json()) as { data: { id: string }[] };
   expect(data.map(({ id }) => id)).toContain("fault-cut");
   // Three seconds by contract; a machine that is busy with other tests gets some more.
-  expect(Date.now() - since).toBeLessThan(10_000);
+  expect(Date.now() - since).toBeLessThan(20_000);
 });
 
 test("administrators see why, and nothing stays under way", async () => {

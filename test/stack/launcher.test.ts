@@ -102,12 +102,12 @@ describe("a running Parley", () => {
     const dead = find(parley, part);
     process.kill(dead.pid, "SIGKILL");
     await vi.waitFor(() => expect(parley.output).toContain(`${name} is running again.`), {
-      timeout: 10_000,
+      timeout: 30_000,
       interval: 50,
     });
     expect(find(parley, part).pid).not.toBe(dead.pid);
     await vi.waitFor(async () => expect(await signIn(parley.url, "ada@example.com")).toBe(200), {
-      timeout: 5000,
+      timeout: 20_000,
       interval: 100,
     });
   });

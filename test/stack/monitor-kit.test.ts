@@ -62,9 +62,9 @@ describe("parley-smoke.mjs", () => {
 
   test("ends with the level that failed, in time", async () => {
     const url = await serve({ ...healthy, "GET /api/models": () => undefined });
-    const { code, out } = await smoke(["--url", url, "--timeout", "0.2"]);
+    const { code, out } = await smoke(["--url", url, "--timeout", "5"]);
     expect(code).toBe(2);
-    expect(out).toContain("no answer within 0.2 s");
+    expect(out).toContain("no answer within 5 s");
   });
 
   test("is a package with a program of its own", async () => {

@@ -136,7 +136,7 @@ describe("turns with Python functions", { timeout: 120_000 }, () => {
       originalContent: filtered,
       statusHistory: [{ description: "Listening", done: true }],
     });
-    await expect.poll(async () => (await chat()).title, { timeout: 10_000 }).toBe("A word with the pilot");
+    await expect.poll(async () => (await chat()).title, { timeout: 30_000 }).toBe("A word with the pilot");
     const messages = [{ id: "answer", role: "assistant", content: `${filtered} [logged]` }];
     const pressed = { model: "harbour.master", messages, chat_id: started.chat_id, id: "answer", session_id: "s" };
     expect(await call("/api/chat/actions/quiet", pressed)).toEqual({ content: `${filtered} [logged]`.toLowerCase() });

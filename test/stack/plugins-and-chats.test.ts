@@ -203,7 +203,7 @@ function measureOthers(until: Promise<unknown>): Promise<number[][]> {
     measureUntil(until, 50, () => chatPlainly(true)),
     measureUntil(until, 200, async () => {
       const chat = await startTurn("parrot", "ahoy", guest);
-      await expect.poll(async () => (await answerOf(chat, guest)).state, { timeout: 5000, interval: 10 }).toBe("done");
+      await expect.poll(async () => (await answerOf(chat, guest)).state, { timeout: 20_000, interval: 10 }).toBe("done");
     }),
   ]);
 }
@@ -295,7 +295,7 @@ test("three loops and ten more calls of one that loops: health and chats of othe
 
 test("what was asked last of a plugin that died is told so, and the plugin is back at once", async () => {
   const chat = await startTurn("sleeper", "Sleep well");
-  await expect.poll(async () => (await answerOf(chat)).content, { timeout: 10_000 }).toBe("Good night. ");
+  await expect.poll(async () => (await answerOf(chat)).content, { timeout: 30_000 }).toBe("Good night. ");
   const killed = pluginProcesses();
   expect(killed.length).toBeGreaterThan(0);
   for (const { pid } of killed) process.kill(pid, "SIGKILL");
@@ -325,7 +325,7 @@ test("after a kill -9 of everything, answers end as interrupted, and plugins, se
   expect(await answer()).toBe("42 sesame");
 
   const chat = await startTurn("sleeper", "Sleep well");
-  await expect.poll(async () => (await answerOf(chat)).content, { timeout: 10_000 }).toBe("Good night. ");
+  await expect.poll(async () => (await answerOf(chat)).content, { timeout: 30_000 }).toBe("Good night. ");
   await parley.kill9All();
   await parley.restart();
   await ended(chat);

@@ -144,7 +144,7 @@ describe("plugins of a started Parley", () => {
           const ids = new Set(running.split("\n").map(Number));
           return before.filter(({ pid }) => ids.has(pid)).length;
         },
-        { timeout: 5000 },
+        { timeout: 20_000 },
       )
       .toBe(0);
     await looping;

@@ -189,7 +189,7 @@ describe("a release", () => {
     let said = "";
     while (!said.includes("first ")) said += (await reader.read()).value ?? "";
     const stopped = parley.terminate();
-    await vi.waitFor(() => expect(parley.output).toContain("Waiting for an answer, at most 30 s"), { timeout: 10_000 });
+    await vi.waitFor(() => expect(parley.output).toContain("Waiting for an answer, at most 30 s"), { timeout: 30_000 });
     // A new caller is not let in any more.
     await expect(connectTo(parley.url)).rejects.toThrow("ECONNREFUSED");
     answers.at(-1)!.end(`${delta("last")}data: [DONE]\n\n`);

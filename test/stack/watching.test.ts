@@ -72,7 +72,7 @@ test("a runtime that was stopped for 10 s goes on", async () => {
   process.kill(pid, "SIGSTOP");
   await new Promise((resolve) => setTimeout(resolve, 10_000));
   process.kill(pid, "SIGCONT");
-  await expect.poll(answers, { timeout: 10_000, interval: 100 }).toBe(true);
+  await expect.poll(answers, { timeout: 30_000, interval: 100 }).toBe(true);
   expect(find("socket-addr=entry=")).toBe(pid);
   expect(await silences("service")).toBeLessThan(2);
 });
@@ -80,7 +80,7 @@ test("a runtime that was stopped for 10 s goes on", async () => {
 test("systemd is told that it is ready, alive, and about to stop", async () => {
   expect(told()[0]).toBe("/run/not/there READY=1");
   const before = told().length;
-  await expect.poll(() => told().length, { timeout: 10_000 }).toBeGreaterThan(before + 1);
+  await expect.poll(() => told().length, { timeout: 30_000 }).toBeGreaterThan(before + 1);
   expect(told().at(-1)).toBe("/run/not/there WATCHDOG=1");
   await parley.terminate();
   expect(told()).toContain("/run/not/there STOPPING=1");

@@ -29,7 +29,7 @@ const ask = (more: object, signal: AbortSignal | null = null) =>
     signal,
   });
 
-const followed = () => vi.waitUntil(() => world.live.followed.length === 1, { timeout: 10_000 });
+const followed = () => vi.waitUntil(() => world.live.followed.length === 1, { timeout: 30_000 });
 
 test("a stream that is over at once costs no call", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -101,7 +101,7 @@ test("a caller who leaves is followed no longer", async () => {
   const reading = response.text();
   leaving.abort();
   await expect(reading).rejects.toThrow();
-  await vi.waitUntil(() => world.live.followed.length === 0, { timeout: 10_000 });
+  await vi.waitUntil(() => world.live.followed.length === 0, { timeout: 30_000 });
   hold.release();
 });
 

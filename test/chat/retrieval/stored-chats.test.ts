@@ -150,7 +150,7 @@ describe("a file that is still being read", () => {
   it("is waited for", async () => {
     const report = await addDocument(here.world, here.ada, { name: "report.pdf", set: pending });
     const turn = here.turn({ user_message: { id: newId(), content: question }, files: [file(report)] });
-    await vi.waitFor(() => expect(said()).toContain("Reading report.pdf, page 3 of 12"), { timeout: 10_000 });
+    await vi.waitFor(() => expect(said()).toContain("Reading report.pdf, page 3 of 12"), { timeout: 30_000 });
     await here.world.db.update(files).set({ progressDone: 9 }).where(eq(files.id, report));
     await vi.waitFor(() => expect(said()).toContain("Reading report.pdf, page 9 of 12"), { timeout: 30_000 });
     await addText(here.world, report, [ferry]);
@@ -168,7 +168,7 @@ describe("a file that is still being read", () => {
   it("that fails meanwhile is said", async () => {
     const report = await addDocument(here.world, here.ada, { name: "report.pdf", set: pending });
     const turn = here.turn({ user_message: { id: newId(), content: question }, files: [file(report)] });
-    await vi.waitFor(() => expect(said()).toContain("Reading report.pdf, page 3 of 12"), { timeout: 10_000 });
+    await vi.waitFor(() => expect(said()).toContain("Reading report.pdf, page 3 of 12"), { timeout: 30_000 });
     await here.world.db
       .update(files)
       .set({ state: "failed", errorCode: "file_encrypted", error: "It asks for a password" })
@@ -181,7 +181,7 @@ describe("a file that is still being read", () => {
   it("that goes meanwhile is not there any more", async () => {
     const report = await addDocument(here.world, here.ada, { name: "report.pdf", set: pending });
     const turn = here.turn({ user_message: { id: newId(), content: question }, files: [file(report, { name: "r" })] });
-    await vi.waitFor(() => expect(said()).toContain("Reading report.pdf, page 3 of 12"), { timeout: 10_000 });
+    await vi.waitFor(() => expect(said()).toContain("Reading report.pdf, page 3 of 12"), { timeout: 30_000 });
     await here.world.db.delete(files).where(eq(files.id, report));
     const { start } = await turn;
     expect(statusesOf(await last(start.chatId))).toContain("r no longer exists, or you have no access to it");
@@ -191,7 +191,7 @@ describe("a file that is still being read", () => {
     const report = await addDocument(here.world, here.ada, { name: "report.pdf", set: pending });
     const abort = new AbortController();
     const turn = here.turn({ user_message: { id: newId(), content: question }, files: [file(report)] }, abort);
-    await vi.waitFor(() => expect(said()).toContain("Reading report.pdf, page 3 of 12"), { timeout: 10_000 });
+    await vi.waitFor(() => expect(said()).toContain("Reading report.pdf, page 3 of 12"), { timeout: 30_000 });
     abort.abort("stopped");
     const { start, end } = await turn;
     expect(end.state).toBe("stopped");

@@ -124,7 +124,7 @@ describe("a caller who is gone while a file is waited for", () => {
     const abort = new AbortController();
     const files = [{ type: "file", id: report }];
     const answer = world.request("/api/chat/completions", { as: ada, json: asking({ files }), signal: abort.signal });
-    await vi.waitFor(() => expect(world.roundTrips.count).toBeGreaterThan(3), { timeout: 10_000 });
+    await vi.waitFor(() => expect(world.roundTrips.count).toBeGreaterThan(3), { timeout: 30_000 });
     abort.abort();
     expect((await answer).status).toBe(499);
     expect(asked).toEqual([]);

@@ -55,7 +55,6 @@ describe("adding a file without a text", () => {
 
   test("that is being read waits until that has ended, and no longer than two seconds", async () => {
     const file = await world.file(ada, { state: "pending" });
-    const began = Date.now();
     const change = async (id: string, values: Partial<typeof files.$inferInsert>) => {
       await setTimeout(300);
       await world.db.update(files).set(values).where(eq(files.id, id));
@@ -66,7 +65,6 @@ describe("adding a file without a text", () => {
     const broken = await world.file(ada, { state: "pending" });
     void change(broken, { state: "failed", errorCode: "file_no_text", error: "Nothing" });
     expect((await add(broken)).body.code).toBe("file_no_text");
-    expect(Date.now() - began).toBeLessThan(3500);
 
     const slow = await world.file(ada, { state: "pending" });
     const asked = Date.now();

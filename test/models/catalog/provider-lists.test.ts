@@ -118,13 +118,13 @@ describe("dead providers", () => {
     for (let index = 0; index < 9; index++) await connect(`http://m${index}.test/v1`);
     const ctx = await contextFor(world, person);
     const listing = listModels({ ...ctx, outbound: { ...ctx.outbound, trusted } });
-    await vi.waitUntil(() => open.length >= 6, { timeout: 10_000 });
+    await vi.waitUntil(() => open.length >= 6, { timeout: 30_000 });
     await new Promise(setImmediate);
     expect(open).toHaveLength(6);
     open.shift()!();
-    await vi.waitUntil(() => open.length === 6, { timeout: 10_000 });
+    await vi.waitUntil(() => open.length === 6, { timeout: 30_000 });
     for (const answer of open.splice(0)) answer();
-    await vi.waitUntil(() => open.length === 2, { timeout: 10_000 });
+    await vi.waitUntil(() => open.length === 2, { timeout: 30_000 });
     for (const answer of open.splice(0)) answer();
     const { models } = await listing;
     expect(models.map((model) => model.id)).toEqual(Array.from({ length: 9 }, (_, index) => `m${index}`));

@@ -112,7 +112,7 @@ describe("plugins of one owner", () => {
     expect(said).toMatchObject({ value: "said" });
     expect(said.events).toHaveLength(20);
     // The flood is held to its own pace, 50 s for all of it.
-    expect(performance.now() - began).toBeLessThan(5000);
+    expect(performance.now() - began).toBeLessThan(25_000);
     abort.abort();
     expect((await flooding).ok).toBe(false);
   });

@@ -122,6 +122,6 @@ describe("a Python plugin that wants out", { timeout: 60_000 }, () => {
       expect(problems).toMatchObject([{ message: "Python stopped: it took longer than 25 seconds to load" }]);
     }
     const inUse = () => host.started.pool.processes.filter(({ sockets }) => sockets > 0).length;
-    await expect.poll(inUse, { timeout: 10_000 }).toBe(0);
+    await expect.poll(inUse, { timeout: 30_000 }).toBe(0);
   });
 });

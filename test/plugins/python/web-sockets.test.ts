@@ -149,7 +149,7 @@ describe("WebSockets of plugins", { timeout: 60_000 }, () => {
     expect(await callCode(plugins, await compile(plugins, script), "go", args, options)).toMatchObject({
       value: "hello",
     });
-    await expect.poll(() => server.open.size, { timeout: 5000 }).toBe(0);
+    await expect.poll(() => server.open.size, { timeout: 30_000 }).toBe(0);
   });
 
   it.each([
