@@ -203,7 +203,9 @@ function measureOthers(until: Promise<unknown>): Promise<number[][]> {
     measureUntil(until, 50, () => chatPlainly(true)),
     measureUntil(until, 200, async () => {
       const chat = await startTurn("parrot", "ahoy", guest);
-      await expect.poll(async () => (await answerOf(chat, guest)).state, { timeout: 20_000, interval: 10 }).toBe("done");
+      await expect
+        .poll(async () => (await answerOf(chat, guest)).state, { timeout: 20_000, interval: 10 })
+        .toBe("done");
     }),
   ]);
 }
