@@ -266,7 +266,8 @@ describe("an answer of one's own", () => {
     const notice = page.locator(".toast").getByText("This is “Edited (fork)”");
     await notice.hover();
     await composer(page).fill("And tomorrow?");
-    await page.getByRole("button", { name: "Delete", exact: true }).first().press("Enter");
+    await page.getByRole("button", { name: "More actions" }).first().press("Enter");
+    await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
     const dialog = page.getByRole("dialog");
     await dialog.waitFor();
     expect(await isUncovered(dialog.locator("[data-main]"))).toBe(true);

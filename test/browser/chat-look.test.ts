@@ -169,7 +169,8 @@ describe.each(["desktop", "phone"] as const)("what opens over a chat or happens 
     await page.getByRole("button", { name: /^Model:/ }).click();
     await check("the models");
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Delete" }).last().click();
+    await page.getByRole("button", { name: "More actions" }).last().click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("dialog").waitFor();
     await check("the question before deleting");
     await page.keyboard.press("Escape");

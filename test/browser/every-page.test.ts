@@ -75,8 +75,8 @@ const openers: Record<string, readonly Presses[]> = {
   ],
   "/c/:id": [
     ["Change the tags"],
-    ["Delete"],
     ["More actions"],
+    ["More actions", "Delete"],
     [/Ferry times and fares$/, /^Share/],
     [/Ferry times and fares$/, /^Delete/],
     [/Ferry times and fares$/, /folder/],

@@ -124,6 +124,10 @@ describe("what the guide says", () => {
     ["who sees which model", "Models and connections: Who sees which model"],
     ["can others read my chats", "Chats: Privacy: who can read my chats"],
     ["dark theme", "First steps: Your own settings"],
+    ["How do I invite people?", "People, groups and organizations: Invite somebody"],
+    ["What is a knowledge base?", "Documents: Knowledge bases"],
+    ["RAG_FILE_MAX_SIZE", "Documents: Large files"],
+    ["How do I upload files", "Documents: Upload a file with curl"],
     ["regenerate an answer", "Chats: Edit a question or ask again"],
   ])("%j finds %j", (question, heading) => {
     expect(answerQuestion(question).split("\n")[0]).toBe(`### ${heading}`);

@@ -50,6 +50,8 @@ export interface Model {
 
 /** The model that answers while nothing is connected. */
 export const guideId = "parley-guide";
+/** What a newcomer can ask it: in English, as the pages that it looks up. */
+export const guideQuestions = ["How do I connect a model?", "How do I invite people?", "What is a knowledge base?"];
 
 interface OwnChoice {
   defaults: string[];

@@ -13,6 +13,14 @@ const lengthWeight = 0.6;
 /** A word in a heading says more about a section than one in its text. */
 const weights = { title: 3, words: 2, heading: 4, text: 1 };
 
+/**
+ * Tables of all variables and all endpoints repeat the words of every other page: for a question without a name in capitals,
+ * such as that of a variable, they count less.
+ */
+const referenceWeight = 0.5;
+const capitals = /\b[A-Z][A-Z0-9_]{2,}\b/;
+const referencePages = new Set(["configuration", "endpoints"]);
+
 const stopWords = new Set(
   "a about an and any are as at be been but by can could did do does for from get has have how i if in into is it its just like may me my need no not of on one or our out please so some such tell than that the their them then there these they this to up us use used using want was we were what when where which who why will with work works would you your parley hello hi hey thanks thank".split(
     " ",
@@ -115,6 +123,7 @@ export function indexPages(pages: readonly GuidePage[]): PageIndex {
   return {
     search(question, limit) {
       const terms = [...new Set(termsOf(question))];
+      const ofReference = capitals.test(question) ? 1 : referenceWeight;
       const pageScores = rank(pageBags, terms);
       const sectionScores = rank(
         entries.map(({ bag }) => bag),
@@ -124,7 +133,7 @@ export function indexPages(pages: readonly GuidePage[]): PageIndex {
         .map(({ page, at, section }, position) => ({
           page,
           section,
-          score: pageScores[at]! + sectionScores[position]!,
+          score: (pageScores[at]! + sectionScores[position]!) * (referencePages.has(page.slug) ? ofReference : 1),
         }))
         .filter(({ score }) => score > 0)
         .sort((a, b) => b.score - a.score)
