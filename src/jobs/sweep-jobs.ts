@@ -1,7 +1,8 @@
 import { lte, sql } from "drizzle-orm";
 import type { Services } from "../context.ts";
+import { deadlineReason } from "./judge-failure.ts";
 import { jobLimits } from "./limits.ts";
-import { failJob, deadlineReason } from "./run-jobs.ts";
+import { failJob } from "./run-jobs.ts";
 import { jobs, type JobKind } from "./tables.ts";
 
 /** So many that are too late are ended in one go. */

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Services } from "../context.ts";
 import { JobFailure } from "../jobs/job-failure.ts";
 import type { JobHandler, JobRun } from "../jobs/job-handler.ts";
-import { retryWithPauses } from "../jobs/retry-with-pauses.ts";
+import { retryWrite } from "../jobs/retry-write.ts";
 import { jobs } from "../jobs/tables.ts";
 import { isRecord, tryParseJson } from "../lib/json.ts";
 import { serviceContext } from "../people/auth/service-context.ts";
@@ -87,7 +87,7 @@ async function settle(
   error: string | null,
   { held }: Pick<JobRun, "held">,
 ): Promise<void> {
-  await retryWithPauses(async () => {
+  await retryWrite(async () => {
     await db
       .update(mailMessages)
       .set({ state, error, sealedContent: "", nextAttemptAt: null, finishedAt: Date.now() })
@@ -98,7 +98,7 @@ async function settle(
 }
 
 async function postpone({ db }: Services, id: string, nextAttemptAt: number, error: string): Promise<void> {
-  await retryWithPauses(() =>
+  await retryWrite(() =>
     db.batch([
       db.update(mailMessages).set({ nextAttemptAt, error }).where(eq(mailMessages.id, id)),
       // An answer is no attempt of the job that never came to an end.

@@ -4,7 +4,7 @@ import type { Services } from "../context.ts";
 import { insertWhere } from "../db/insert-where.ts";
 import { AppError } from "../errors.ts";
 import type { JobRun } from "../jobs/job-handler.ts";
-import { retryWithPauses } from "../jobs/retry-with-pauses.ts";
+import { retryWrite } from "../jobs/retry-write.ts";
 import { jobs } from "../jobs/tables.ts";
 import { disableStatements, type DisabledReason, readDisabled } from "./disable-endpoint.ts";
 import type { FoundDelivery } from "./find-delivery.ts";
@@ -82,7 +82,7 @@ export async function attemptDelivery(
   });
   const statements = settleStatements(services, delivery, { number, startedAt, now, outcome, verdict });
   // Whatever happens to the database, what was sent is not to be sent again for that.
-  const results = await retryWithPauses(() => services.db.batch(statements));
+  const results = await retryWrite(() => services.db.batch(statements));
   noteAttempt(services, outcome, verdict);
   const disabled = verdict.state === "delivered" ? undefined : readDisabled(results.at(-1));
   return {

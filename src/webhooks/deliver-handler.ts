@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Services } from "../context.ts";
 import { JobFailure } from "../jobs/job-failure.ts";
 import type { Job, JobHandler, JobRun } from "../jobs/job-handler.ts";
-import { retryWithPauses } from "../jobs/retry-with-pauses.ts";
+import { retryWrite } from "../jobs/retry-write.ts";
 import { serviceContext } from "../people/auth/service-context.ts";
 import { attemptDelivery } from "./attempt-delivery.ts";
 import { tellDisabled } from "./disable-endpoint.ts";
@@ -55,7 +55,7 @@ function isWanted({ endpoint, isOwnerActive }: FoundDelivery): boolean {
 }
 
 async function cancel({ db, environment }: Services, { subject }: Job, { held }: JobRun): Promise<void> {
-  await retryWithPauses(async () => {
+  await retryWrite(async () => {
     await db
       .update(webhookDeliveries)
       .set({ state: "cancelled", nextAttemptAt: null, finishedAt: Date.now() })

@@ -2,7 +2,7 @@
 const pausesMs = [250, 500, 1000, 2000, 4000];
 
 /** Repeats a write while the database is unavailable; permanent errors are thrown. */
-export async function retryWithPauses<T>(work: () => Promise<T>): Promise<T> {
+export async function retryWrite<T>(work: () => Promise<T>): Promise<T> {
   for (const pause of pausesMs) {
     try {
       return await work();
