@@ -20,7 +20,9 @@ export function findContractions(sql: string): string[] {
   const drops = contractions.flatMap(([pattern, what]) =>
     [...code.matchAll(pattern)].map(([, name]) => `${what} ${name}`),
   );
-  // A rebuilt table is dropped and gets its name back.
-  const rebuilt = new Set([...code.matchAll(/RENAME\s+TO\s+[`"]?(\w+)/gi)].map(([, name]) => name));
+  // A rebuilt table is dropped and gets its name back; a search index is made again under its name.
+  const rebuilt = new Set(
+    [...code.matchAll(/(?:RENAME\s+TO|CREATE\s+VIRTUAL\s+TABLE)\s+[`"]?(\w+)/gi)].map(([, name]) => name),
+  );
   return drops.filter((found) => !found.startsWith("drops the table") || !rebuilt.has(found.split(" ").at(-1)));
 }

@@ -31,6 +31,8 @@ describe("contractions", () => {
     ["ALTER TABLE `a` ADD `b` text;", []],
     ["-- DROP TABLE old\nCREATE TABLE fresh (id TEXT NOT NULL);", []],
     ["DROP INDEX `a_b`; DROP TRIGGER a_c;", []],
+    ["DROP TABLE a; CREATE VIRTUAL TABLE a USING fts5(text);", []],
+    ["DROP TABLE a; CREATE TABLE a (id TEXT);", ["drops the table a"]],
     ["DROP TABLE `a`; ALTER TABLE `__new_a` RENAME TO `a`;", ["renames a table to a"]],
   ])("in %j", (sql, expected) => {
     expect(findContractions(sql)).toEqual(expected);

@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { escapeLike } from "../../db/like.ts";
-import { searchWords } from "../../db/search-words.ts";
+import { searchWords, type SearchWords } from "../../db/search-words.ts";
 import { withFoldersIn } from "../folders/readable-folders.ts";
 import { pageSize } from "./list-chats.ts";
 import type { FoundChat } from "./schema.ts";
@@ -20,10 +20,12 @@ interface SearchPlace {
 }
 
 /**
- * Chats with the words in their title come first, then those with the newest message that has them. Not by BM25: it counts each word in
- * all messages of all people, for every search.
+ * Chats with the words in their title come first, then those with the newest message that has them. Where the last word is long, messages
+ * that have it as it is come before those that have a longer one. Not by BM25: it counts each word in all messages of all people, for
+ * every search.
  */
 const titleRank = -1e15;
+const wholeRank = -1e12;
 /** Of literal matches, whose rank is where they stand in the text. */
 const titleBonus = 10;
 
@@ -59,16 +61,23 @@ export async function searchChats(
   const hasWords = words.match !== undefined || words.literal.length > 0;
   if (!hasWords && tags.length === 0) return [];
   const tagged = (chatId: SQL) => sql.join(tags.map((each) => sql` AND ${chatId} IN ${taggedWith(user.id, each)}`));
-  const hits = !hasWords
-    ? taggedHits(user.id, tagged)
-    : words.match === undefined
-      ? literalHits(user.id, words.literal, tagged)
-      : indexedHits(user.id, words.match, words.literal, tagged);
-  const shown =
-    words.match === undefined ? sql`SELECT NULL AS number, NULL AS snippet` : snippets(user.id, words.match);
   const inFolder = folderId === undefined ? sql`` : sql` AND c.folder_id IN ${withFoldersIn(folderId)}`;
+  const searched: Searched = { userId: user.id, tagged, ...words };
+  const hits = !hasWords
+    ? taggedHits(searched)
+    : words.match === undefined
+      ? literalHits(searched)
+      : indexedHits(searched, words.match);
+  const whole =
+    words.whole === undefined
+      ? sql``
+      : sql`
+    whole AS MATERIALIZED (SELECT * FROM (${messageHits(searched, words.whole, wholeRank)})),
+    fewer AS MATERIALIZED (
+      SELECT count(*) < ${page * pageSize} AS yes FROM chats c
+      WHERE c.id IN (SELECT chat_id FROM whole) AND c.archived = 0${inFolder}),`;
   const rows = await ctx.db.all<FoundRow>(sql`
-    WITH hits AS (${hits}),
+    WITH${whole} hits AS (${hits}),
     best AS (SELECT chat_id, number, message_id, snippet, min(rank) AS rank FROM hits GROUP BY chat_id),
     page AS MATERIALIZED (
       SELECT c.id, c.title, c.updated_at, c.created_at, c.last_read_at, c.pinned, c.archived, c.folder_id, best.number, best.message_id, best.snippet, best.rank
@@ -76,7 +85,7 @@ export async function searchChats(
       WHERE c.user_id = ${user.id} AND c.archived = 0${inFolder}
       ORDER BY best.rank, c.updated_at DESC, c.id DESC
       LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}),
-    shown AS MATERIALIZED (${shown})
+    shown AS MATERIALIZED (${shownTexts(searched)})
     SELECT id, title, updated_at, created_at, last_read_at, pinned, archived, folder_id, ${tagsOf(sql`page.id`)} AS tags, message_id,
       coalesce((SELECT s.snippet FROM shown s WHERE s.number = page.number), page.snippet) AS snippet
     FROM page ORDER BY rank, updated_at DESC, id DESC`);
@@ -97,7 +106,13 @@ function readTags(text: string): { text: string; tags: string[] } {
 /** A condition over the id of a chat, to be added to others. */
 type Condition = (chatId: SQL) => SQL;
 
-function taggedHits(userId: string, tagged: Condition): SQL {
+/** Whose chats are searched, and for what. */
+interface Searched extends SearchWords {
+  userId: string;
+  tagged: Condition;
+}
+
+function taggedHits({ userId, tagged }: Searched): SQL {
   return sql`SELECT c.id AS chat_id, NULL AS number, NULL AS message_id, 0 AS rank, '' AS snippet FROM chats c WHERE c.user_id = ${userId}${tagged(sql`c.id`)}`;
 }
 
@@ -105,15 +120,18 @@ function taggedHits(userId: string, tagged: Condition): SQL {
 const expression = (userId: string, column: string, match: string) =>
   `user_id : "${userId}" AND ${column} : (${match})`;
 
+/** An expression that is looked up only if a condition holds: SQLite asks the index before it looks at any other condition. */
+const onlyIf = (condition: SQL, wanted: string): SQL => sql`CASE WHEN ${condition} THEN ${wanted} ELSE '""' END`;
+
 /** Searches the person's part of the index; words that it cannot contain are compared afterwards. */
-function indexedHits(userId: string, match: string, literal: readonly string[], tagged: Condition): SQL {
+function indexedHits(searched: Searched, match: string): SQL {
+  const { userId, literal, tagged } = searched;
+  const messages =
+    searched.whole === undefined
+      ? sql`SELECT * FROM (${messageHits(searched, match, 0)})`
+      : sql`SELECT * FROM whole UNION ALL SELECT * FROM (${messageHits(searched, match, 0, sql`(SELECT yes FROM fewer)`)})`;
   return sql`
-    SELECT * FROM (
-      SELECT m.chat_id, m.number, m.id AS message_id, -m.number AS rank, '' AS snippet
-      FROM message_search JOIN messages m ON m.number = message_search.rowid
-      WHERE message_search MATCH ${expression(userId, "content", match)} AND m.user_id = ${userId}${like(sql`m.content`, literal)}${tagged(sql`m.chat_id`)}
-      ORDER BY message_search.rowid DESC LIMIT ${maxHits}
-    )
+    ${messages}
     UNION ALL
     SELECT * FROM (
       SELECT c.id AS chat_id, NULL AS number, NULL AS message_id, ${titleRank} AS rank, c.title AS snippet
@@ -123,16 +141,38 @@ function indexedHits(userId: string, match: string, literal: readonly string[], 
     )`;
 }
 
-/** The text around the match in each message of the page; once more through the index, because a snippet costs more than all else of a hit. With the plus, not once for each message. */
-function snippets(userId: string, match: string): SQL {
+/** The newest messages that match. */
+function messageHits({ userId, literal, tagged }: Searched, match: string, rank: number, condition = sql`TRUE`): SQL {
+  return sql`
+    SELECT m.chat_id, m.number, m.id AS message_id, ${rank} - m.number AS rank, '' AS snippet
+    FROM message_search JOIN messages m ON m.number = message_search.rowid
+    WHERE message_search MATCH ${onlyIf(condition, expression(userId, "content", match))} AND m.user_id = ${userId}${like(sql`m.content`, literal)}${tagged(sql`m.chat_id`)}
+    ORDER BY message_search.rowid DESC LIMIT ${maxHits}`;
+}
+
+/** The text around the match in each message of the page. */
+function shownTexts({ userId, match, whole }: Searched): SQL {
+  if (match === undefined) return sql`SELECT NULL AS number, NULL AS snippet`;
+  if (whole === undefined) return snippets(userId, match, sql`TRUE`);
+  return sql`
+    ${snippets(userId, whole, sql`rank < ${wholeRank}`)}
+    UNION ALL ${snippets(userId, match, sql`rank >= ${wholeRank}`)}`;
+}
+
+/**
+ * Once more through the index, because a snippet costs more than all else of a hit. With the plus, not once for each message.
+ * @param of which rows of the page
+ */
+function snippets(userId: string, match: string, of: SQL): SQL {
+  const numbers = (what: SQL) => sql`(SELECT ${what} FROM page WHERE number IS NOT NULL AND ${of})`;
   return sql`
     SELECT message_search.rowid AS number, snippet(message_search, 1, '', '', '…', 20) AS snippet
-    FROM message_search WHERE message_search MATCH ${expression(userId, "content", match)}
-      AND message_search.rowid >= (SELECT min(number) FROM page) AND +message_search.rowid IN (SELECT number FROM page)`;
+    FROM message_search WHERE message_search MATCH ${onlyIf(sql`EXISTS ${numbers(sql`1`)}`, expression(userId, "content", match))}
+      AND message_search.rowid >= ${numbers(sql`min(number)`)} AND +message_search.rowid IN ${numbers(sql`number`)}`;
 }
 
 /** Compares the person's texts character by character; earlier matches are better. */
-function literalHits(userId: string, literal: readonly string[], tagged: Condition): SQL {
+function literalHits({ userId, literal, tagged }: Searched): SQL {
   const at = (column: SQL) => sql`instr(lower(${column}), lower(${literal[0]}))`;
   const around = sql`substr(m.content, max(1, ${at(sql`m.content`)} - 40), 160)`;
   return sql`

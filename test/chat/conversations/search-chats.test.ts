@@ -51,6 +51,22 @@ describe("a search", () => {
     expect(found[1]!.message_id).not.toBeNull();
   });
 
+  it("lists messages that have a long last word as it is first, then those with longer words, on all pages", async () => {
+    await store("Longer", "the harbours of the north");
+    await store("As it is", "a harbour");
+    await store("Longer and newer", "**harbourmaster** of the day", "harbours");
+    const found = await search("harbour");
+    expect(found.map(({ title, snippet }) => [title, snippet])).toEqual([
+      ["As it is", "a harbour"],
+      ["Longer and newer", "harbours"],
+      ["Longer", "the harbours of the north"],
+    ]);
+    for (let at = 0; at < 61; at++) await store(`Chat ${at}`, "one more harbour");
+    const [first, second] = [await search("harbour"), await search("harbour", ada, 2)];
+    expect(first.every(({ snippet }) => snippet === "one more harbour")).toBe(true);
+    expect(second.map(({ title }) => title)).toEqual(["Chat 0", "As it is", "Longer and newer", "Longer"]);
+  });
+
   it("lists chats by the newest message that has the words, and shows that one", async () => {
     await store("First", "harbour in the morning", "fog", "harbour at noon");
     await store("Second", "harbour in the evening");
@@ -219,6 +235,17 @@ describe("a search", () => {
     expect(new Set([...first, ...second].map((chat) => chat.id)).size).toBe(65);
   });
 
+  it.each(["message_search", "chat_search", "channel_search"])(
+    "%s has the beginnings of words, of two to four letters: without them, all words that begin so are joined",
+    async (table) => {
+      const { rows } = await world.client.execute({
+        sql: "SELECT sql FROM sqlite_schema WHERE name = ?",
+        args: [table],
+      });
+      expect(rows[0]!["sql"]).toContain("prefix='2 3 4'");
+    },
+  );
+
   it("reads the index by the person's own entries", async () => {
     const { rows } = await world.client.execute(
       "EXPLAIN QUERY PLAN SELECT m.id FROM message_search JOIN messages m ON m.number = message_search.rowid WHERE message_search MATCH 'user_id : \"a\" AND content : b'",
@@ -232,10 +259,12 @@ describe("a search", () => {
 
 describe("the words of a search", () => {
   it("are quoted for the index, compared by letter, or too many", () => {
-    expect(searchWords("red boats")).toEqual({ match: '"red" AND "boats"*', literal: [] });
-    expect(searchWords("red 100%")).toEqual({ match: '"red"', literal: ["100%"] });
-    expect(searchWords("港")).toEqual({ match: undefined, literal: ["港"] });
-    expect(searchWords("")).toEqual({ match: undefined, literal: [] });
+    expect(searchWords("red boats")).toEqual({ match: '"red" AND "boats"*', whole: '"red" AND "boats"', literal: [] });
+    expect(searchWords("red boat")).toEqual({ match: '"red" AND "boat"*', whole: undefined, literal: [] });
+    expect(searchWords("red b")).toEqual({ match: '"red" AND "b"', whole: undefined, literal: [] });
+    expect(searchWords("red 100%")).toEqual({ match: '"red"', whole: undefined, literal: ["100%"] });
+    expect(searchWords("港")).toEqual({ match: undefined, whole: undefined, literal: ["港"] });
+    expect(searchWords("")).toEqual({ match: undefined, whole: undefined, literal: [] });
     expect(searchWords("a ".repeat(100)).match?.split(" AND ")).toHaveLength(16);
   });
 });
