@@ -1,5 +1,6 @@
 import { hashSync } from "bcryptjs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { makeService } from "../people/service-accounts/service-world.ts";
 import { ada, bo, createImportWorld, type ImportWorld } from "./import-world.ts";
 
 let world: ImportWorld;
@@ -127,6 +128,12 @@ describe("a person", () => {
       { state: "matched", target_id: id },
     ]);
     expect(await world.rows("SELECT name FROM users")).toEqual([{ name: "Grace" }]);
+  });
+
+  test("is never matched with a service account", async () => {
+    const { email } = await makeService(world, world.administrator);
+    const records = [{ ...ada, email }];
+    expect(await world.send(records, { merge_by_email: true })).toMatchObject([{ state: "left_out", target_id: null }]);
   });
 
   test("gets another id where theirs is taken, or could be something else", async () => {

@@ -119,6 +119,13 @@ describe("a picture of the service's own", () => {
     expect(upstream.requests.filter(({ path }) => path.endsWith("completions"))).toEqual([]);
   });
 
+  test("is one of 100 at most in a request", async () => {
+    const id = await addPicture(ada);
+    const { status, body } = await complete({ messages: ask(...Array.from({ length: 101 }, () => picture(id))) });
+    expect([status, body.error?.message]).toEqual([422, expect.stringContaining("there are more than 100")]);
+    expect((await complete({ messages: ask(...Array.from({ length: 100 }, () => picture(id))) })).status).toBe(200);
+  });
+
   test("is refused where it is no picture, or a large one", async () => {
     const page = await addPicture(ada, { contentType: "application/pdf" });
     expect((await complete({ messages: ask(picture(page)) })).body.error?.message).toContain("not a PNG");

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readAnswer } from "../../../src/shared/moving-in/open-webui/answer-items.ts";
+import { translateMessage } from "../../../src/shared/moving-in/open-webui/message.ts";
 import { splitText } from "../../../src/shared/moving-in/split-text.ts";
 
 describe("an answer", () => {
@@ -76,4 +77,15 @@ test("a text is divided at the ends of sentences, else between words, else anywh
   expect(splitText("aaa bbb ccc", 7)).toEqual(["aaa bbb", "ccc"]);
   expect(splitText("⛵".repeat(5) + "👍👍", 6)).toEqual(["⛵⛵⛵⛵⛵", "👍👍"]);
   expect(splitText("  ", 5)).toEqual([]);
+});
+
+test.each([
+  [null, ""],
+  [undefined, ""],
+  [[], ""],
+  [7, "7"],
+  ["x", "x"],
+])("a message whose content is %j says %j", (content, expected) => {
+  for (const role of ["user", "assistant"])
+    expect(translateMessage({ role, content }, { cut: 0 })).toMatchObject({ content: expected });
 });
