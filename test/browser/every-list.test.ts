@@ -48,7 +48,7 @@ const whereabouts = (page: Page): Promise<string> =>
       `${location.href} ${document.querySelectorAll('main [aria-expanded="true"], [role="complementary"], aside').length}`,
   );
 
-test("a row that lights up leads somewhere wherever it is pressed, on every page", async () => {
+test("a row that lights up leads somewhere wherever it is pressed, on every page", { timeout: 600_000 }, async () => {
   const page = await world.open("/help");
   let tabs = 0;
   page.on("popup", (tab) => {
@@ -56,14 +56,13 @@ test("a row that lights up leads somewhere wherever it is pressed, on every page
     void tab.close();
   });
   const outcome = async () => `${await whereabouts(page)} ${tabs}`;
-  const dead: string[] = [];
   const lists: string[] = [];
   for (const address of addresses()) {
     await goTo(page, "/help");
     await goTo(page, address);
     const seen = await lookAtRows(page);
     for (const [at, { table, lightsUp, blanks }] of seen.entries()) {
-      if (!lightsUp) continue;
+      if (!lightsUp || blanks.length === 0) continue;
       lists.push(`${address}: ${table}`);
       for (const nth of new Set([0, blanks.length - 1])) {
         await goTo(page, "/help");
@@ -72,14 +71,10 @@ test("a row that lights up leads somewhere wherever it is pressed, on every page
         const [x, y] = (await lookAtRows(page))[at]!.blanks[nth]!;
         const before = await outcome();
         await page.mouse.click(x, y);
-        await expect
-          .poll(outcome, { message: `${address}: ${table}, cell ${nth}` })
-          .not.toBe(before)
-          .catch((error: unknown) => dead.push(String(error)));
+        await expect.poll(outcome, { message: `${address}: ${table}, cell ${nth}` }).not.toBe(before);
       }
     }
   }
-  expect(dead).toEqual([]);
   // Of those that lead somewhere; a list that has become blind to it is missing here.
   expect(lists.length).toBeGreaterThan(12);
 });

@@ -182,12 +182,10 @@ describe("many invitations at once", () => {
     const { body } = await inviteMany({ emails: ["ada@harbour.example", "bo@harbour.example"], send: true });
     expect(body.made.map(({ is_sent }) => is_sent)).toEqual([true, true]);
     await world.sendMail();
-    expect(
-      world.mail.received
-        .map(({ to }) => to)
-        .flat()
-        .toSorted(),
-    ).toEqual(["ada@harbour.example", "bo@harbour.example"]);
+    expect(world.mail.received.flatMap(({ to }) => to).toSorted()).toEqual([
+      "ada@harbour.example",
+      "bo@harbour.example",
+    ]);
   });
 
   test("are none where something is wrong for all of them", async () => {
