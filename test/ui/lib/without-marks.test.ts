@@ -32,11 +32,12 @@ test("any text is read, in one line, with nothing that was not there", () => {
       const plain = withoutMarks(text);
       expect(plain).not.toContain("\n");
       let at = 0;
-      const all = text.replaceAll(/\s/gu, " ");
-      for (const sign of plain) {
-        at = all.indexOf(sign, at) + 1;
+      // Blanks may stand where marks were, such as those between the cells of a table.
+      for (const sign of plain.replaceAll(" ", "")) {
+        at = text.indexOf(sign, at) + 1;
         expect(at).toBeGreaterThan(0);
       }
     }),
+    { numRuns: 2000 },
   );
 });
