@@ -50,7 +50,7 @@ export async function startTurn(
     chatId: started.chatId,
     messageId: start.messageId,
     model: request.model,
-    body: bodyOf(request, started, user, compactionOf(ctx.settings, model) !== undefined),
+    body: bodyOf(request, started, user, compactionOf(ctx, model) !== undefined),
     ...instructionsFor(request, started, user),
     ...branchEndOf(request, start, started),
     continueFrom:

@@ -39,6 +39,8 @@ export const factoryPermissions = {
     share: true,
     /** Saying what answers are worth; ENABLE_MESSAGE_RATING is the switch for everybody. */
     rate_response: true,
+    /** A chat of their own, or its beginning, as a new one. */
+    fork: true,
     export: true,
     import: true,
   },
@@ -51,6 +53,10 @@ export const factoryPermissions = {
     channels: true,
     webhooks: true,
     memories: true,
+    /** Pages, tables and diagrams of answers beside the chat. Only the page asks: they are made in the browser. */
+    previews: true,
+    /** Summaries in place of the beginning of long chats; ENABLE_CONTEXT_COMPACTION is the switch for everybody. */
+    context_compaction: true,
     /** Running code of answers. */
     code_execution: true,
     /** Allowing models to run code for an answer. */

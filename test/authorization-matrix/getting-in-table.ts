@@ -21,6 +21,11 @@ export const gettingInTable: Readonly<Record<string, Row>> = {
     say: ({ organization_id }) => ({ json: { organization_id } }),
     may: both(managers, reference),
   },
+  "POST /api/v1/invitations/many": {
+    ids: { organization_id: "organization" },
+    say: ({ organization_id }) => ({ json: { emails: [`${crypto.randomUUID()}@harbour.example`], organization_id } }),
+    may: both(managers, reference),
+  },
   "DELETE /api/v1/invitations/:id": { ids: { id: "invitation" }, may: managersOf },
   "POST /api/v1/users/:id/reset_link": { ids: { id: "user" }, may: systemAdminOf },
   "DELETE /api/v1/users/:id/second_factor": { ids: { id: "user" }, may: systemAdminOf },

@@ -56,6 +56,51 @@ describe("the model picker", () => {
   });
 });
 
+describe("assistants, and the default of an organization", () => {
+  it("come before all other models; an administrator chooses the default in the picker for everyone", async () => {
+    const admin = await world.browser.openPage({ baseURL: world.parley.url });
+    pages.push(admin);
+    await api(admin, "POST", "/api/v1/auths/signin", { email: world.adminEmail, password: "correct horse" });
+    await api(admin, "POST", "/api/v1/models/create", {
+      id: "zebra",
+      name: "Zebra desk",
+      base_model_id: "openai",
+      meta: {},
+      params: {},
+      access_grants: [{ principal_type: "user", principal_id: "*", permission: "read" }],
+    });
+    const page = await openChat();
+    for (const each of [page, admin]) {
+      await each.goto("/");
+      await picker(each).click();
+      await each.getByRole("option").filter({ hasText: "Zebra desk" }).waitFor();
+      expect((await options(each))[0]).toMatch(/^Zebra desk/);
+    }
+
+    await admin.getByRole("button", { name: "Pins and default" }).click();
+    const forAll = (model: string) => `Start new chats of everyone in your organization with ${model}`;
+    await admin.getByRole("button", { name: forAll("mistral"), exact: true }).click();
+    await admin.getByRole("button", { name: forAll("mistral"), exact: true, pressed: true }).waitFor();
+    // Nobody else has such a button.
+    await page.getByRole("button", { name: "Pins and default" }).click();
+    await page.getByRole("button", { name: "Start new chats with mistral", exact: true }).waitFor();
+    expect(await page.getByRole("button", { name: forAll("mistral"), exact: true }).count()).toBe(0);
+    await page.reload();
+    await page.getByRole("button", { name: "Model: mistral" }).waitFor();
+    // One's own default counts before that of the organization.
+    await picker(page).click();
+    await page.getByRole("button", { name: "Pins and default" }).click();
+    await page.getByRole("button", { name: "Start new chats with deepseek", exact: true }).click();
+    await expect
+      .poll(() => api(page, "GET", "/api/v1/users/user/settings"))
+      .toMatchObject({ ui: { models: ["deepseek"] } });
+    await page.reload();
+    await page.getByRole("button", { name: "Model: deepseek" }).waitFor();
+    await admin.getByRole("button", { name: forAll("mistral"), exact: true }).click();
+    await admin.getByRole("button", { name: forAll("mistral"), exact: true, pressed: false }).waitFor();
+  });
+});
+
 describe("a model that is named with @", () => {
   it("answers that message only, by keyboard, and the chat's model stays", async () => {
     const page = await openChat();

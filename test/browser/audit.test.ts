@@ -139,6 +139,31 @@ describe("the audit page", () => {
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("The audit log couldn't be loaded").waitFor({ state: "detached" });
   });
+
+  test("names whom and what a change was about, without the names of fields", async () => {
+    const quota = { scope: "person", subject_id: boId, unit: "tokens", period: "day", amount: 1000 };
+    const { id } = await asAdmin<{ id: string }>("POST", "/api/v1/quotas", quota);
+    await asAdmin("PATCH", `/api/v1/quotas/${id}`, { amount: 2000 });
+    const { id: group } = await asAdmin<{ id: string }>("POST", "/api/v1/groups/create", { name: "Pilots" });
+    await asAdmin("POST", `/api/v1/groups/id/${group}/users/add`, { user_ids: [boId] });
+    await asAdmin("POST", "/api/v1/auths/admin/config", { ENABLE_MESSAGE_RATING: false });
+    const page = await open("/admin/audit");
+    const said = await sentences(page);
+    expect(said.slice(0, 5)).toEqual([
+      "Ada Lindqvist changed the setting Ratings of answers",
+      "Ada Lindqvist added people to Pilots",
+      "Ada Lindqvist created the group Pilots",
+      "Ada Lindqvist changed the quota of Bo Ek",
+      "Ada Lindqvist set a quota for Bo Ek",
+    ]);
+    const rows = page.locator("tbody button[aria-expanded]");
+    for (let at = 0; at < 5; at++) await rows.nth(at).click();
+    await page.locator("tbody ins", { hasText: /2,?000/ }).waitFor();
+    // The action and the ids at the end of an entry are for other programs; what changed is in words.
+    const changes = await page.locator("tbody :is(dt, ins, del)").allInnerTexts();
+    expect(changes.length).toBeGreaterThan(4);
+    expect(changes.filter((text) => /\b[a-z]+_[a-z_]+\b/.test(text))).toEqual([]);
+  });
 });
 
 describe("the page about provisioning", () => {

@@ -10,6 +10,7 @@ import { type Parley, startParley } from "../stack/start-parley.ts";
 import { answers, ask, call, composer, questions, signUp } from "./chat-world.ts";
 import { isUncovered } from "./is-uncovered.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
+import { storeLongChat } from "./store-long-chat.ts";
 import { takePicture } from "./take-picture.ts";
 
 let parley: Parley;
@@ -65,112 +66,26 @@ afterEach(async () => {
 
 const thread = (page: Page) => page.getByRole("log");
 
-/** A text of several hundred letters that differs from all others. */
-const prose = (index: number) =>
-  Array.from(
-    { length: 12 },
-    (_, at) => `Line ${index}.${at} tells of ${(index * 7919 + at * 104729) % 9973} ships`,
-  ).join(", ");
+const storeChat = (page: Page, title: string, count: number, words?: Record<number, string>) =>
+  storeLongChat(page, parley.url, title, count, words);
 
-/** Stores a chat of so many messages; `words` are texts of single ones. */
-async function storeChat(
-  page: Page,
-  title: string,
-  count: number,
-  words: Record<number, string> = {},
-): Promise<string> {
-  const messages = Object.fromEntries(
-    Array.from({ length: count }, (_, index) => [
-      `m${index}`,
-      {
-        id: `m${index}`,
-        parentId: index === 0 ? null : `m${index - 1}`,
-        childrenIds: index === count - 1 ? [] : [`m${index + 1}`],
-        role: index % 2 === 1 ? "assistant" : "user",
-        content: words[index] ?? (index % 2 === 1 ? `**${index}** ${prose(index)}` : `Question ${index}`),
-        timestamp: 1_760_000_000 + index,
-        model: "plain",
-        done: true,
-      },
-    ]),
-  );
-  const stored = await call(page.context(), parley.url, "POST", "/api/v1/chats/new", {
-    chat: { title, models: ["plain"], history: { currentId: `m${count - 1}`, messages } },
+/** Resolves when the thread has stood still for a number of frames. */
+const settled = (page: Page) =>
+  thread(page).evaluate(async (box) => {
+    let last = Number.NaN;
+    for (let still = 0; still < 20;) {
+      await new Promise(requestAnimationFrame);
+      const at = box.scrollTop + box.scrollHeight;
+      still = at === last ? still + 1 : 0;
+      last = at;
+    }
   });
-  return (stored as { id: string }).id;
-}
-
-/** How far the middle of a message is from the middle of the thread, in pixels. */
-const offCentre = (page: Page, id: string) =>
-  page.evaluate((wanted) => {
-    const box = document.querySelector("[role=log]")!.getBoundingClientRect();
-    const at = document.querySelector(`[data-message="${wanted}"]`)!.getBoundingClientRect();
-    return Math.abs(at.top + at.height / 2 - (box.top + box.height / 2));
-  }, id);
 
 async function begin(page: Page, model: string): Promise<void> {
   await page.getByRole("button", { name: /^Model:/ }).click();
   await page.getByRole("option").filter({ hasText: model }).first().click();
   await page.getByRole("button", { name: `Model: ${model}` }).waitFor();
 }
-
-describe("a message that was found", () => {
-  it("is where the chat opens: in the middle, marked, with its words marked in the results", async () => {
-    const page = await openPage();
-    const id = await storeChat(page, "Tides and lighthouses", 200, {
-      61: `The old Lighthouse stands there. ${prose(61)}`,
-    });
-    await page.getByRole("button", { name: "Search", exact: true }).click();
-    await page.keyboard.type("old lighthouse");
-    const hit = page.getByRole("option", { name: /Tides and lighthouses/ });
-    await hit.waitFor();
-    expect(await hit.locator("mark").allInnerTexts()).toEqual(["lighthouse", "old", "Lighthouse"]);
-    expect(await hit.locator("time").isVisible()).toBe(true);
-    const [loaded] = await Promise.all([
-      page.waitForResponse((response) => response.url().includes(`/api/v1/chats/${id}`)),
-      hit.click(),
-    ]);
-    await page.waitForURL(`**/c/${id}?message=m61`);
-    const { responseBodySize } = await loaded.request().sizes();
-    expect(responseBodySize).toBeLessThan(150_000);
-    await expect.poll(() => offCentre(page, "m61")).toBeLessThan(40);
-    await thread(page).locator(".found").getByText("The old Lighthouse stands there").waitFor();
-
-    // All of it is on the page for the browser's own search, and the view stays where it is.
-    await expect.poll(() => page.locator("[data-message]").count()).toBe(200);
-    expect(await page.evaluate(() => document.body.textContent.includes("Question 0"))).toBe(true);
-    expect(await offCentre(page, "m61")).toBeLessThan(40);
-
-    // The same result again leads there again.
-    await page.getByRole("button", { name: "Latest" }).click();
-    await answers(page).last().getByText("199").waitFor();
-    await page.getByRole("option", { name: /Tides and lighthouses/ }).click();
-    await expect.poll(() => offCentre(page, "m61")).toBeLessThan(40);
-    console.log(`200 messages: ${responseBodySize} bytes on the wire`);
-    await takePicture(page, "search");
-  });
-
-  it("opens a chat of 200 messages quickly", async () => {
-    const page = await openPage();
-    const id = await storeChat(page, "Long", 200);
-    const link = page.getByRole("navigation").getByRole("link", { name: "Long", exact: true });
-    await link.waitFor();
-    // What renders text is loaded by then.
-    await page.goto(`/c/${id}`);
-    await answers(page).last().locator("strong").waitFor();
-    await page.getByRole("link", { name: "New chat" }).click();
-    await page.waitForURL((url) => url.pathname === "/");
-    const took = await page.evaluate(async (title) => {
-      const start = performance.now();
-      [...document.querySelectorAll<HTMLElement>("nav a")].find((each) => each.textContent.includes(title))!.click();
-      while (!document.querySelector('[data-message="m199"] strong')) await new Promise(requestAnimationFrame);
-      return performance.now() - start;
-    }, "Long");
-    console.log(`200 messages: open after ${took.toFixed(0)} ms`);
-    // Far above what it takes, so that a busy machine is no failure.
-    expect(took).toBeLessThan(10_000);
-  });
-});
 
 describe("the end of an answer", () => {
   it("says that the length limit or a filter ended it, and goes on", async () => {
@@ -209,11 +124,16 @@ describe("editing a question", () => {
     await page.keyboard.press("ArrowUp");
     const field = page.getByRole("textbox", { name: "Edit your message" });
     await field.waitFor();
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
-    const box = (await thread(page).boundingBox())!;
-    const at = (await field.boundingBox())!;
-    expect(at.y).toBeGreaterThanOrEqual(box.y);
-    expect(at.y + at.height).toBeLessThanOrEqual(box.y + box.height);
+    const isWhole = () =>
+      field.evaluate((element) => {
+        const box = element.closest("[role=log]")!.getBoundingClientRect();
+        const { top, bottom } = element.getBoundingClientRect();
+        return top >= box.top && bottom <= box.bottom;
+      });
+    await expect.poll(isWhole).toBe(true);
+    // It stays there while the thread finds its place again.
+    await settled(page);
+    expect(await isWhole()).toBe(true);
     await page.keyboard.press("Escape");
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Message");
     const last = questions(page).last();

@@ -1,6 +1,6 @@
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { answers, ask, call, type ChatWorld, composer, openChatWorld } from "./chat-world.ts";
+import { answers, ask, call, type ChatWorld, composer, openChatWorld, send } from "./chat-world.ts";
 import type { PageOptions } from "./open-browser.ts";
 
 let world: ChatWorld;
@@ -66,6 +66,23 @@ describe("the list of chats", () => {
     await ask(page, "What is the capital of France?");
     await expect.poll(() => page.title()).toMatch(/Paris/);
     await rail(page).getByRole("link", { name: /Paris/ }).waitFor();
+  });
+
+  it("gets it from a later answer where the first one was stopped", async () => {
+    const page = await openChat();
+    const hold = world.upstream.holdAfter(6);
+    await send(page, "What is the capital of France?");
+    await hold.reached;
+    await answers(page).getByText("Paris").waitFor();
+    await composer(page).press("Escape");
+    await page.getByText("You stopped this answer.").waitFor();
+    hold.release();
+    await rail(page).getByRole("link", { name: "What is the capital of France?" }).waitFor();
+    await ask(page, "Once more, please.");
+    await rail(page)
+      .getByRole("link", { name: /^Paris is the capital/ })
+      .waitFor();
+    await expect.poll(() => page.title()).toMatch(/Paris/);
   });
 
   it("renames in place, for every tab, and a title that a person chose stays", async () => {
@@ -159,78 +176,5 @@ describe("the list of chats", () => {
         .getByRole("link", { name: /^Imported/ })
         .count(),
     ).toBe(130);
-  });
-});
-
-describe("the search", () => {
-  it("finds words in messages, shows where they stand, and is used by keyboard alone", async () => {
-    const page = await openChat();
-    const wanted = await storeChat(page, "Tides", "When is high water?", "High water is at noon near the lighthouse.");
-    await storeChat(page, "Other", "Something", "else");
-    await entry(page, "Tides").waitFor();
-    await page.getByRole("button", { name: "Search", exact: true }).focus();
-    await page.keyboard.press("Enter");
-    await page.keyboard.type("lighthouse");
-    const found = page.getByRole("option", { name: /Tides/ });
-    await found.waitFor();
-    expect(await found.innerText()).toContain("lighthouse");
-    expect(await page.getByRole("option").count()).toBe(1);
-    await page.keyboard.press("Enter");
-    await page.waitForURL(`**/c/${wanted}?message=a`);
-    // The chat takes the focus once it stands there.
-    await page.getByRole("main").getByText("High water is at noon").waitFor();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.localName)).toBe("textarea");
-    await page.getByRole("combobox", { name: "Search in all chats" }).press("Escape");
-    await entry(page, "Other").waitFor();
-  });
-
-  it.each(["desktop", "phone"] as const)(
-    "has its date whole beside a title that is too long, on a %s",
-    async (size) => {
-      const page = await openChat({ size });
-      await storeChat(page, "Which of the lighthouses along the northern coast still has its keeper?");
-      if (size === "phone") await page.getByRole("button", { name: "Open the menu" }).click();
-      await page.getByRole("button", { name: "Search", exact: true }).click();
-      await page.keyboard.type("lighthouses");
-      const date = page.getByRole("option").first().locator("time");
-      await date.waitFor();
-      const endOf = (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().right);
-      expect(await endOf(date)).toBeLessThanOrEqual(
-        await endOf(page.getByRole("listbox", { name: "Search in all chats" })),
-      );
-    },
-  );
-
-  it("takes % and _ for plain letters and says when there is nothing", async () => {
-    const page = await openChat();
-    await storeChat(page, "Plain", "nothing special", "here");
-    await page.getByRole("button", { name: "Search", exact: true }).click();
-    await page.keyboard.type("100%_");
-    await page.getByText("No chats match “100%_”.").waitFor();
-    expect(await page.getByRole("option").count()).toBe(0);
-  });
-
-  it("is in the palette too", async () => {
-    const page = await openChat();
-    await storeChat(page, "Berth plan", "quay", "bollard");
-    await entry(page, "Berth plan").waitFor();
-    // The palette is loaded now; what is typed meanwhile belongs to it.
-    await page.route("**/assets/Palette*.js", async (route) => {
-      await composer(page).press("b");
-      await page.keyboard.type("ollarx");
-      await page.keyboard.press("Backspace");
-      await route.continue();
-    });
-    await composer(page).press("Control+k");
-    await page
-      .getByRole("combobox", { name: "Search and commands" })
-      .or(page.getByRole("dialog").getByRole("combobox"))
-      .first()
-      .waitFor();
-    await page.keyboard.type("d");
-    await page.getByRole("option", { name: /Berth plan/ }).click();
-    expect(await composer(page).inputValue()).toBe("");
-    await answers(page).getByText("bollard").waitFor();
-    expect(await page.getByRole("dialog").count()).toBe(0);
   });
 });

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { icons } from "../../src/ui/components/icons.ts";
 import {
   answers,
   answerText,
@@ -122,6 +123,43 @@ describe("an answer", () => {
     await answers(page).and(page.locator('[data-state="done"]')).waitFor();
     expect(await answers(page).innerText()).toContain(answerText);
     expect(await questions(page).locator(".text").innerText()).toBe("Hello");
+  });
+});
+
+describe("an answer that failed after some words", () => {
+  it("keeps them, and is tried again in place of being answered again", async () => {
+    const page = await openChat();
+    await chooseModel(page, "fault-cut");
+    await send(page, "Hello");
+    const answer = answers(page).last();
+    await answer.and(page.locator('[data-state="error"]')).waitFor();
+    await answer.getByText("The answer failed partway.").waitFor();
+    // It can be copied as it is: what else there is for its text is there.
+    await answer.getByRole("button", { name: "Copy", exact: true }).waitFor();
+    expect(await answer.getByRole("button", { name: "Answer again" }).count()).toBe(0);
+    expect(await answer.getByRole("button", { name: "Continue" }).count()).toBe(1);
+    await chooseModel(page, "openai");
+    await answer.getByRole("button", { name: "Try again" }).click();
+    await answer.and(page.locator('[data-state="done"]')).waitFor();
+    await answer.getByRole("button", { name: "Answer again" }).waitFor();
+  });
+});
+
+describe("the buttons of an answer", () => {
+  it("each have a picture of their own, and Continue's is not that of playing something", async () => {
+    const page = await openChat();
+    await ask(page, "What is the capital of France?");
+    const buttons = answers(page).last().locator(".actions").getByRole("button");
+    await buttons.and(page.getByLabel("Good answer")).waitFor();
+    const pictures = await buttons.evaluateAll((all) =>
+      all.map((button) => [
+        button.getAttribute("aria-label") ?? "",
+        [...button.querySelectorAll("path")].map((path) => path.getAttribute("d")).join(" "),
+      ]),
+    );
+    expect(pictures.map(([name]) => name)).toEqual(expect.arrayContaining(["Copy", "Read aloud", "Continue"]));
+    expect(pictures.map(([, picture]) => picture)).not.toContain(icons.play);
+    expect(new Set(pictures.map(([, picture]) => picture)).size).toBe(pictures.length);
   });
 });
 

@@ -39,18 +39,24 @@ const stored = async (name: string) =>
 
 test("a well-known provider is filled in with what is known of it", async () => {
   const page = await open("/admin/connections/new");
+  const name = page.getByLabel("Name", { exact: true });
   await page.getByLabel("Provider", { exact: true }).selectOption("Mistral");
+  expect(await name.inputValue()).toBe("Mistral");
   expect(await page.getByLabel("Address", { exact: true }).inputValue()).toBe("https://api.mistral.ai/v1");
   await page.getByText("Request changes").click();
   expect(await page.getByLabel("Message fields to remove").inputValue()).toBe("name, reasoning_content");
   expect(await page.getByLabel("Request token usage for streams").isChecked()).toBe(false);
   expect(await findViolations(page)).toEqual([]);
   await page.getByLabel("Provider", { exact: true }).selectOption("Anthropic");
+  // The name is that of the provider chosen last, until somebody types one.
+  expect(await name.inputValue()).toBe("Anthropic");
   expect(await page.getByRole("radio", { name: "Messages API" }).isChecked()).toBe(true);
   expect(await page.getByLabel("Message fields to remove").inputValue()).toBe("");
+  await name.fill("Tides");
+  await page.getByLabel("Provider", { exact: true }).selectOption("Mistral");
+  expect(await name.inputValue()).toBe("Tides");
   await page.getByLabel("Provider", { exact: true }).selectOption("OpenAI");
   await page.getByLabel("Address", { exact: true }).fill(`${provider.origin}/v1`);
-  await page.getByLabel("Name", { exact: true }).fill("Tides");
   await page.getByText("Retries and limits", { exact: true }).click();
   await page.getByLabel("Concurrent calls").fill("four");
   await page.getByRole("button", { name: "Save connection" }).click();

@@ -97,6 +97,57 @@ test("an invitation can be taken back before somebody uses it", async () => {
   await expect.poll(() => page.getByRole("cell", { name: "Taken back" }).count()).toBe(1);
 });
 
+test("many are invited at once by e-mail; those who cannot be are named and stay in the field", async () => {
+  const call = <T>(method: string, path: string, body?: object) =>
+    callApi<T>(parley.url, admin.token, method, path, body);
+  const { id: group } = await call<{ id: string }>("POST", "/api/v1/groups/create", { name: "Pilots" });
+  const { id: organization } = await call<{ id: string }>("POST", "/api/v1/organizations", { name: "North pier" });
+  mail.received.length = 0;
+  const page = await open();
+  await signInContext(page, parley.url, ada);
+  await page.goto("/admin/people");
+  await page.getByRole("button", { name: "Invite" }).click();
+  const dialog = page.getByRole("dialog");
+  const field = dialog.getByRole("textbox", { name: "E-mail addresses (optional)" });
+  await field.fill(`"Moe, Cy" <cy@harbour.example>, dan@harbour.example\nnobody; ${ada.email}`);
+  await dialog.getByLabel("Organization").selectOption("North pier");
+  await dialog.getByRole("checkbox", { name: "Pilots" }).check();
+  await dialog.getByRole("button", { name: "Make 4 invitations" }).click();
+  await dialog.getByText("E-mails with the links are on their way to 2 people.").waitFor();
+  await dialog.getByText("nobody: not an e-mail address").waitFor();
+  await dialog.getByText(`${ada.email}: has an account already`).waitFor();
+  expect(await field.inputValue()).toBe(`nobody\n${ada.email}`);
+  expect(await findViolations(page)).toEqual([]);
+  await takePicture(page, "invite-many");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await takePicture(page, "invite-many-phone");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await field.fill("nobody@harbour.example");
+  await dialog.getByRole("button", { name: "Make invitation" }).click();
+  await dialog.getByRole("heading", { name: "3 invitations are ready" }).waitFor();
+  expect((await dialog.locator("code").innerText()).split("\n").map((line) => line.split(" ")[0])).toEqual([
+    "cy@harbour.example",
+    "dan@harbour.example",
+    "nobody@harbour.example",
+  ]);
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("cell", { name: "nobody@harbour.example Pilots" }).waitFor();
+
+  await expect.poll(() => mail.received.length).toBe(3);
+  const letter = mail.received.find(({ to }) => to.includes("cy@harbour.example"))!;
+  const phone = await open("phone");
+  await phone.goto(`/join#${linkIn(letter.text).token}`);
+  await phone.getByLabel("Name", { exact: true }).fill("Cy Moe");
+  await phone.getByLabel("Password", { exact: true }).fill("one more long password");
+  await phone.getByRole("button", { name: "Create account" }).click();
+  await phone.getByRole("textbox", { name: /message|ask/i }).waitFor();
+  const { users } = await call<{ users: { email: string; organization_id: string; group_ids: string[] }[] }>(
+    "GET",
+    "/api/v1/users/?query=cy@",
+  );
+  expect(users).toMatchObject([{ email: "cy@harbour.example", organization_id: organization, group_ids: [group] }]);
+});
+
 test("a forgotten password is set with the link from the e-mail", async () => {
   const page = await open("phone");
   await page.goto("/sign-in");

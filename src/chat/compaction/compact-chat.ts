@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { requireUser } from "../../access.ts";
+import { requirePermission } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { findModel } from "../../models/catalog/find-model.ts";
@@ -17,7 +17,7 @@ interface ChatRow {
 /**
  * Has everything before the last question of one of the caller's chats summarized, because they ask for it. What it says
  * beside errors is as in Open WebUI.
- * @throws AppError `not_found`; `conflict` while an answer is being written; `validation_failed` without a model;
+ * @throws AppError `forbidden`; `not_found`; `conflict` while an answer is being written; `validation_failed` without a model;
  *   `model_not_found`; `upstream_invalid_answer` if no summary came; UpstreamError as `writeSummary`
  */
 export async function compactChat(
@@ -26,7 +26,7 @@ export async function compactChat(
   form: CompactForm,
   signal: AbortSignal,
 ): Promise<CompactedChat> {
-  const user = requireUser(ctx);
+  const user = requirePermission(ctx, "features.context_compaction");
   const [chat] = await ctx.db.all<ChatRow>(sql`
     SELECT c.current_message_id AS end_id, coalesce(
         (SELECT m.model FROM messages m WHERE m.chat_id = c.id AND m.id = c.current_message_id), c.models->>0) AS model,
@@ -37,7 +37,7 @@ export async function compactChat(
   const modelId = form.model ?? chat.model;
   if (!modelId)
     throw new AppError("validation_failed", "model: required, because the chat has none", { param: "model" });
-  const compaction = compactionOf(ctx.settings, await findModel(ctx, modelId, { direct: true }));
+  const compaction = compactionOf(ctx, await findModel(ctx, modelId, { direct: true }));
   if (!compaction) return nothingDone("disabled");
   if (chat.end_id === null) return nothingDone("empty");
   let isBegun = false;

@@ -22,7 +22,7 @@ export interface FittedTurn {
 
 export function fitTurn(ctx: Context, start: RunStart, model: ResolvedModel, signal: AbortSignal): FittedTurn {
   const { body, chatId, messageId } = start;
-  const compaction = start.branchEnd === undefined ? undefined : compactionOf(ctx.settings, model);
+  const compaction = start.branchEnd === undefined ? undefined : compactionOf(ctx, model);
   const place = { chatId, messageId };
   const tell = async (description: string, done: boolean): Promise<void> => {
     const data = { action: "context_compaction", description, done };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { requirePermission } from "../../access.ts";
 import { answers } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { compactChat } from "./compact-chat.ts";
@@ -8,6 +9,7 @@ const compact = defineRoute({
   method: "post",
   path: "/api/v1/chats/{id}/compact",
   summary: "Have everything before the last question summarized for models; all messages stay",
+  requires: (ctx) => requirePermission(ctx, "features.context_compaction"),
   request: {
     params: z.object({ id: z.string() }),
     body: { content: { "application/json": { schema: compactForm } } },

@@ -1,5 +1,5 @@
 import { and, asc, eq, sql, type SQL } from "drizzle-orm";
-import { requireUser } from "../../access.ts";
+import { requirePermission, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../db/client.ts";
 import { AppError } from "../../errors.ts";
@@ -288,9 +288,10 @@ export async function archiveAll(ctx: Context, archived: boolean): Promise<void>
 
 /**
  * A copy of one of the caller's chats, with a new name.
- * @throws AppError `not_found`.
+ * @throws AppError `forbidden`; `not_found`.
  */
 export async function cloneChat(ctx: Context, id: string, title?: string | null): Promise<ChatResponse> {
+  requirePermission(ctx, "chat.fork");
   const original = await getChat(ctx, id);
   return copyChat(ctx, original, {
     title: title?.trim() ? title : `Clone of ${original.title}`,

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { requirePermission } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { copyChat, getChat } from "./chats.ts";
@@ -8,10 +9,11 @@ import type { ChatResponse, forkBody, WireMessage } from "./schema.ts";
  * A new chat of the caller with the branch of one of their chats, up to a message.
  * @param from `message_id`: the last message of the branch; without it the current one. `title`: of the new chat; without it
  *   the old one's with a mark
- * @throws AppError `not_found` for a chat or a message that is unknown or not the caller's; `validation_failed` for a chat
+ * @throws AppError `forbidden`; `not_found` for a chat or a message that is unknown or not the caller's; `validation_failed` for a chat
  *   without messages; as `createChat`
  */
 export async function forkChat(ctx: Context, id: string, from?: z.infer<typeof forkBody>): Promise<ChatResponse> {
+  requirePermission(ctx, "chat.fork");
   const original = await getChat(ctx, id);
   const end = from?.message_id ?? original.current_message_id;
   if (end === null)

@@ -7,13 +7,16 @@ import { done, signInResponse } from "../auth/sign-in/schema.ts";
 import { idParam } from "../schema.ts";
 import { acceptInvitation, readInvitation } from "./accept-invitation.ts";
 import { keepInvitation } from "./invitation-cookie.ts";
+import { inviteMany } from "./invite-many.ts";
 import { createInvitation, listInvitations, revokeInvitation } from "./manage-invitations.ts";
 import {
   acceptedInvitation,
   invitation,
   invitationList,
   madeInvitation,
+  manyInvitations,
   newInvitation,
+  newInvitations,
   offeredInvitation,
   presentedInvitation,
 } from "./schema.ts";
@@ -34,6 +37,14 @@ const create = defineRoute({
   summary: "Invite somebody by a link that works once (administrators)",
   request: jsonBody(newInvitation),
   responses: answers("The invitation; only this answer has its link", madeInvitation),
+});
+const createMany = defineRoute({
+  method: "post",
+  path: `${base}/many`,
+  requires: requireManager,
+  summary: "Invite several addresses, each by a link of its own (administrators)",
+  request: jsonBody(newInvitations),
+  responses: answers("The invitations; only this answer has their links", manyInvitations),
 });
 const revoke = defineRoute({
   method: "delete",
@@ -74,6 +85,10 @@ export function invitationRoutes() {
   router.openapi(create, async (c) => {
     c.header("cache-control", "no-store");
     return c.json(await createInvitation(contextOf(c), c.req.valid("json")), 200);
+  });
+  router.openapi(createMany, async (c) => {
+    c.header("cache-control", "no-store");
+    return c.json(await inviteMany(contextOf(c), c.req.valid("json")), 200);
   });
   router.openapi(revoke, async (c) => c.json(await revokeInvitation(contextOf(c), c.req.valid("param").id), 200));
   router.openapi(look, async (c) => {

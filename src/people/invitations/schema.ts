@@ -21,6 +21,14 @@ export const newInvitation = z.object({
 });
 export type NewInvitation = z.infer<typeof newInvitation>;
 
+/** Addresses that one request may invite. */
+export const maxInvited = 100;
+
+export const newInvitations = newInvitation
+  .omit({ email: true })
+  .extend({ emails: z.array(z.string().trim().min(1).max(1000)).min(1).max(maxInvited) });
+export type NewInvitations = z.infer<typeof newInvitations>;
+
 /** `void`: what it needs is not there any more, such as a group, or the right of the person who invited. */
 export const invitationStates = ["open", "void", "used", "expired", "revoked"] as const;
 
@@ -45,6 +53,13 @@ export const invitationList = z.object({ invitations: z.array(invitation) });
 /** The link is in this answer only. */
 export const madeInvitation = z.object({ invitation, link: z.string(), is_sent: z.boolean() });
 export type MadeInvitation = z.infer<typeof madeInvitation>;
+
+export const manyInvitations = z.object({
+  made: z.array(madeInvitation),
+  /** Addresses without an invitation, and why. */
+  refused: z.array(z.object({ email: z.string(), code: z.string(), message: z.string() })),
+});
+export type ManyInvitations = z.infer<typeof manyInvitations>;
 
 const token = z.string().min(1).max(200);
 

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AnswerText } from "../../../src/chat/answer-text.ts";
 import type { CompactedChat } from "../../../src/chat/compaction/schema.ts";
@@ -181,6 +181,21 @@ describe("a conversation near the end of the model's context", () => {
     expect(tasks()).toHaveLength(0);
   });
 
+  it("is neither shortened nor replaced by its summary for people without the permission", async () => {
+    const chatId = await store(12);
+    await ask(chatId);
+    expect(await summaries(chatId)).toHaveLength(1);
+    upstream.requests.length = 0;
+    await set("permissions.default", { features: { context_compaction: false } });
+    const answer = await ask(chatId);
+    expect(answer.state).toBe("done");
+    expect(tasks()).toHaveLength(0);
+    expect(JSON.stringify(answersAsked().at(-1)!.messages)).toContain("Turn 0.");
+    const refused = await ask(chatId, "silent");
+    expect(refused).toMatchObject({ state: "error", error: { code: "context_length_exceeded" } });
+    expect(tasks()).toHaveLength(0);
+  });
+
   it("does not touch messages that a client sends itself", async () => {
     const chatId = await store(12);
     const messages = [{ role: "user", content: prose(0, 5000) }];
@@ -279,6 +294,15 @@ describe("shortening a conversation by hand", () => {
     await set("ENABLE_CONTEXT_COMPACTION", false);
     expect((await compact(await store(3))).body).toMatchObject({ compacted: false, reason: "disabled" });
     expect(tasks()).toHaveLength(0);
+  });
+
+  it("needs the permission", async () => {
+    const chatId = await store(3);
+    await set("permissions.default", { features: { context_compaction: false } });
+    expect(await compact(chatId)).toMatchObject({ status: 403, body: { code: "forbidden" } });
+    expect(tasks()).toHaveLength(0);
+    await world.db.delete(settings).where(eq(settings.name, "permissions.default"));
+    expect((await compact(chatId)).body.compacted).toBe(true);
   });
 
   it("waits for no answer, and says when no summary came", async () => {

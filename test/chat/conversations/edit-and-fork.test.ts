@@ -177,4 +177,19 @@ describe("a fork", () => {
     });
     expect((await fork(body.id, {})).status).toBe(422);
   });
+
+  it("needs the permission, as a clone does", async () => {
+    const id = await store();
+    const admin = await world.admin();
+    const allow = (allowed: boolean) =>
+      world.call("/api/v1/users/default/permissions", { as: admin, json: { chat: { fork: allowed } } });
+    const clone = () => world.call<ChatResponse>(`/api/v1/chats/${id}/clone`, { as: ada, method: "POST" });
+    await allow(false);
+    for (const refused of [await fork(id, { message_id: "a1" }), await clone()]) {
+      expect(refused).toMatchObject({ status: 403, body: { code: "forbidden", detail: expect.any(String) } });
+    }
+    expect((await world.call<unknown[]>("/api/v1/chats/", { as: ada })).body).toHaveLength(1);
+    await allow(true);
+    expect([(await fork(id, {})).status, (await clone()).status]).toEqual([200, 200]);
+  });
 });

@@ -9,7 +9,7 @@ export const elsewhere = [
   // test/people/operator/ and test/stack/doctor.test.ts
   /^POST \/api\/v1\/operator\//,
   // By links: test/people/invitations/ and test/people/auth/password-reset.test.ts
-  /^(?:DELETE \/api\/v1\/invitations\/:id|POST \/api\/v1\/invitations\/(?:look|accept|sso))$/,
+  /^(?:DELETE \/api\/v1\/invitations\/:id|POST \/api\/v1\/invitations\/(?:many|look|accept|sso))$/,
   /^POST \/api\/v1\/auths\/password\/(?:forgotten|look|reset)$/,
   // With codes of the moment: test/people/auth/second-factor.test.ts
   /^POST \/api\/v1\/auths\/(?:signin\/second_factor|second_factor\/\w+)$/,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Invitation, MadeInvitation } from "../../../src/people/invitations/schema.ts";
+import type { Invitation, MadeInvitation, ManyInvitations } from "../../../src/people/invitations/schema.ts";
 import { sweepIdentity } from "../../../src/people/sweep-identity.ts";
 import { linkIn } from "../../fixtures/mail/start-mail-server.ts";
 import { createMailWorld, type MailWorld } from "../../mail/mail-world.ts";
@@ -147,6 +147,73 @@ describe("an invitation", () => {
   test.each(["", "x", "a".repeat(300), "\ud800", "../../etc"])("with the token %j opens nothing", async (token) => {
     expect([404, 422, 400]).toContain((await accept(token)).status);
     expect([404, 422, 400]).toContain((await look(token)).status);
+  });
+});
+
+describe("many invitations at once", () => {
+  const inviteMany = (json: Record<string, unknown>, as: Person = admin) =>
+    world.call<ManyInvitations & Refused>("/api/v1/invitations/many", { json, as });
+
+  test("are one for each address that can get one, and name the others", async () => {
+    await world.person({ email: "taken@harbour.example" });
+    const home = await organization("North");
+    const crew = await group(home);
+    const { status, body } = await inviteMany({
+      emails: ["ada@harbour.example", "ada", " Bo@harbour.example ", "taken@harbour.example", "ADA@harbour.example"],
+      organization_id: home,
+      group_ids: [crew],
+      days: 3,
+    });
+    expect(status).toBe(200);
+    expect(body.made.map(({ invitation }) => invitation.email)).toEqual(["ada@harbour.example", "bo@harbour.example"]);
+    expect(body.refused).toEqual([
+      { email: "ada", code: "invalid_email", message: expect.any(String) },
+      { email: "taken@harbour.example", code: "email_taken", message: expect.any(String) },
+    ]);
+    const [first, second] = body.made.map(tokenOf);
+    expect((await accept(first!, { email: "bo@harbour.example" })).status).toBe(400);
+    const joined = await accept(second!, { email: "bo@harbour.example" });
+    expect([joined.status, joined.body.organization_id]).toEqual([200, home]);
+    expect(await list()).toMatchObject([{ state: "used", groups: [{ id: crew }] }, { state: "open" }]);
+    expect((await actions()).filter((action) => action === "invitation.created")).toHaveLength(2);
+  });
+
+  test("are sent, each to its address", async () => {
+    const { body } = await inviteMany({ emails: ["ada@harbour.example", "bo@harbour.example"], send: true });
+    expect(body.made.map(({ is_sent }) => is_sent)).toEqual([true, true]);
+    await world.sendMail();
+    expect(world.mail.received.flatMap(({ to }) => to).toSorted()).toEqual([
+      "ada@harbour.example",
+      "bo@harbour.example",
+    ]);
+  });
+
+  test("are none where something is wrong for all of them", async () => {
+    const emails = ["ada@harbour.example", "bo@harbour.example"];
+    expect((await inviteMany({ emails, group_ids: ["gone"] })).status).toBe(422);
+    expect((await inviteMany({ emails: [] })).status).toBe(422);
+    expect(
+      (await inviteMany({ emails: Array.from({ length: 101 }, (_, at) => `a${at}@harbour.example`) })).status,
+    ).toBe(422);
+    expect(await inviteMany({ emails }, await world.person())).toMatchObject({
+      status: 403,
+      body: { code: "forbidden" },
+    });
+    const north = await manager(await organization("North"));
+    expect((await inviteMany({ emails, role: "admin" }, north)).status).toBe(403);
+    expect(await list()).toEqual([]);
+  });
+
+  test("that come after the last open one that an administrator may have are named", async () => {
+    for (let at = 0; at < 10; at++)
+      await inviteMany({ emails: Array.from({ length: 100 }, (_, each) => `a${at}-${each}@harbour.example`) });
+    const { body } = await inviteMany({ emails: ["ada@harbour.example"] });
+    expect(body).toMatchObject({ code: "limit_reached" });
+    const [{ id }] = (await list()) as [Invitation];
+    await world.call(`/api/v1/invitations/${id}`, { method: "DELETE", as: admin });
+    const last = await inviteMany({ emails: ["ada@harbour.example", "bo@harbour.example"] });
+    expect(last.body.made).toHaveLength(1);
+    expect(last.body.refused).toMatchObject([{ email: "bo@harbour.example", code: "limit_reached" }]);
   });
 });
 

@@ -121,6 +121,7 @@ export const texts = inLanguage("admin/groups", {
       },
       "chat.share": { name: "Share chats", hint: "Let others read a chat through a link." },
       "chat.rate_response": { name: "Rate answers", hint: "Say what answers are worth, and why." },
+      "chat.fork": { name: "Copy chats", hint: "Clone their chats, or continue one from a message in a new chat." },
       "chat.export": { name: "Export chats", hint: "Download their chats as files." },
       "chat.import": { name: "Import chats", hint: "Import chats from files, and copy chats shared with them." },
       "features.api_keys": { name: "Use API keys", hint: "Create keys that let scripts act for them." },
@@ -137,6 +138,14 @@ export const texts = inLanguage("admin/groups", {
         hint: "In an isolated frame, without the person's session or the network.",
       },
       "features.channels": { name: "Use channels", hint: "Read and post where people, bots and models talk." },
+      "features.previews": {
+        name: "See previews",
+        hint: "Pages, tables and diagrams of answers, beside the chat.",
+      },
+      "features.context_compaction": {
+        name: "Summarize long chats",
+        hint: "Models get a summary of the beginning. Without it, chats end where the model's context does.",
+      },
       "features.code_execution": {
         name: "Run code",
         hint: "Python and JavaScript of answers, isolated and without network.",

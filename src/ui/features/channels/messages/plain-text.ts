@@ -1,13 +1,8 @@
 import { spellMentions } from "../../../../shared/mentions.ts";
+import { withoutMarks } from "../../../lib/without-marks.ts";
 
 /** Longest text that is looked at: a line shows far less. */
 const maxLength = 400;
 
 /** The words of a message in one line, for quotes, lists and announcements: names instead of their codes, without marks. Pure. */
-export function plainText(content: string): string {
-  return spellMentions(content.slice(0, maxLength))
-    .replaceAll(/```\w*|[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}|^\s*(?:#{1,6}|>|[-*])\s+/gmu, "")
-    .replaceAll(/!?\[([^\]\n]{0,200})\]\([^)\n]{0,400}\)/gu, "$1")
-    .replaceAll(/\s+/gu, " ")
-    .trim();
-}
+export const plainText = (content: string): string => withoutMarks(spellMentions(content.slice(0, maxLength)));

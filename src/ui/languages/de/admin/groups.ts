@@ -136,6 +136,10 @@ export default {
         name: "Antworten bewerten",
         hint: "Sagen, wie gut Antworten sind und warum.",
       },
+      "chat.fork": {
+        name: "Chats kopieren",
+        hint: "Eigene Chats duplizieren oder ab einer Nachricht in einem neuen Chat fortsetzen.",
+      },
       "chat.export": { name: "Chats exportieren", hint: "Eigene Chats als Dateien herunterladen." },
       "chat.import": { name: "Chats importieren", hint: "Chats aus Dateien importieren und geteilte Chats kopieren." },
       "features.api_keys": {
@@ -157,6 +161,14 @@ export default {
       "features.channels": {
         name: "Kanäle verwenden",
         hint: "Lesen und schreiben, wo Personen, Bots und Modelle sprechen.",
+      },
+      "features.previews": {
+        name: "Vorschauen sehen",
+        hint: "Seiten, Tabellen und Diagramme aus Antworten, neben dem Chat.",
+      },
+      "features.context_compaction": {
+        name: "Lange Chats zusammenfassen",
+        hint: "Modelle erhalten eine Zusammenfassung des Anfangs. Ohne sie enden Chats dort, wo der Kontext des Modells endet.",
       },
       "features.code_execution": {
         name: "Code ausführen",

@@ -38,9 +38,17 @@ export default {
   dialog: {
     title: "Jemanden einladen",
     text: "Sie erhalten einen Link, mit dem ein Konto erstellt werden kann. Name und Passwort wählt die Person selbst.",
-    email: "E-Mail (optional)",
-    emailHint: "Nur diese Adresse kann den Link verwenden.",
+    email: "E-Mail-Adressen (optional)",
+    emailHint:
+      "Jede Adresse erhält einen Link, den nur sie verwenden kann. Trennen Sie mit Kommas, Leerzeichen oder Zeilen.",
     emailWrong: "Geben Sie eine E-Mail-Adresse wie ada@harbour.example ein.",
+    tooMany: (most) => `Höchstens ${number.format(most)} Adressen auf einmal.`,
+    refused: (lines) => `Diese Adressen wurden nicht eingeladen:\n${lines}`,
+    reasons: {
+      invalid_email: "keine E-Mail-Adresse",
+      email_taken: "hat schon ein Konto",
+      limit_reached: "Sie haben zu viele offene Einladungen",
+    },
     send: "Link per E-Mail senden",
     role: "Rolle",
     organization: "Organisation",
@@ -51,12 +59,20 @@ export default {
     noGroups: "Es gibt keine Gruppen.",
     days: "Der Link endet nach",
     dayCount: (count) => plural(count, { one: "# Tag", other: "# Tagen" }),
-    action: "Einladung erstellen",
+    action: (count) => (count < 2 ? "Einladung erstellen" : plural(count, { other: "# Einladungen erstellen" })),
     failed: "Die Einladung konnte nicht erstellt werden",
-    madeTitle: "Die Einladung ist bereit",
-    sent: (email) => `Eine E-Mail mit dem Link ist unterwegs an ${email}. Sie können ihn auch kopieren.`,
-    copy: "Senden Sie diesen Link der Person. Er wird nur einmal angezeigt und funktioniert einmal.",
-    link: "Link",
+    madeTitle: (count) => plural(count, { one: "Die Einladung ist bereit", other: "# Einladungen sind bereit" }),
+    sent: (emails) =>
+      emails.length === 1
+        ? `Eine E-Mail mit dem Link ist unterwegs an ${emails[0]}. Sie können ihn auch kopieren.`
+        : plural(emails.length, {
+            other: "E-Mails mit den Links sind unterwegs an # Personen. Sie können die Links auch kopieren.",
+          }),
+    copy: (count) =>
+      count === 1
+        ? "Senden Sie diesen Link der Person. Er wird nur einmal angezeigt und funktioniert einmal."
+        : "Senden Sie jeden Link der Person, die davor steht. Die Links werden nur einmal angezeigt, und jeder funktioniert einmal.",
+    link: (count) => (count === 1 ? "Link" : "Links"),
     done: "Fertig",
   },
   reset: {

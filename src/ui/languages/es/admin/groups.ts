@@ -137,6 +137,10 @@ export default {
       },
       "chat.share": { name: "Compartir chats", hint: "Permitir que otras personas lean un chat con un enlace." },
       "chat.rate_response": { name: "Valorar respuestas", hint: "Decir qué valen las respuestas y por qué." },
+      "chat.fork": {
+        name: "Copiar chats",
+        hint: "Duplicar sus chats o continuar uno a partir de un mensaje en un chat nuevo.",
+      },
       "chat.export": { name: "Exportar chats", hint: "Descargar sus chats como archivos." },
       "chat.import": {
         name: "Importar chats",
@@ -161,6 +165,14 @@ export default {
       "features.channels": {
         name: "Usar canales",
         hint: "Leer y publicar donde conversan personas, bots y modelos.",
+      },
+      "features.previews": {
+        name: "Ver vistas previas",
+        hint: "Páginas, tablas y diagramas de las respuestas, junto al chat.",
+      },
+      "features.context_compaction": {
+        name: "Resumir chats largos",
+        hint: "Los modelos reciben un resumen del principio. Sin él, los chats acaban donde acaba el contexto del modelo.",
       },
       "features.code_execution": {
         name: "Ejecutar código",

@@ -1,5 +1,5 @@
 import type { AdminTexts } from "../../admin-texts.ts";
-import { days, plural } from "../format.ts";
+import { days, number, plural } from "../format.ts";
 
 export default {
   invite: "Invitar",
@@ -35,9 +35,16 @@ export default {
   dialog: {
     title: "Invitar a alguien",
     text: "Obtienes un enlace con el que se crea una cuenta. Cada persona elige su nombre y su contraseña.",
-    email: "Correo (opcional)",
-    emailHint: "Solo esta dirección puede usar el enlace.",
+    email: "Correos (opcional)",
+    emailHint: "Cada dirección recibe un enlace que solo ella puede usar. Sepáralas con comas, espacios o líneas.",
     emailWrong: "Escribe una dirección de correo, como ada@harbour.example.",
+    tooMany: (most) => `Como máximo ${number.format(most)} direcciones a la vez.`,
+    refused: (lines) => `Estas direcciones no se invitaron:\n${lines}`,
+    reasons: {
+      invalid_email: "no es una dirección de correo",
+      email_taken: "ya tiene una cuenta",
+      limit_reached: "tienes demasiadas invitaciones abiertas",
+    },
     send: "Enviar el enlace por correo",
     role: "Rol",
     organization: "Organización",
@@ -49,12 +56,20 @@ export default {
     noGroups: "No hay grupos.",
     days: "Validez del enlace",
     dayCount: days,
-    action: "Crear invitación",
+    action: (count) => (count < 2 ? "Crear invitación" : plural(count, { other: "Crear # invitaciones" })),
     failed: "No se pudo crear la invitación",
-    madeTitle: "La invitación está lista",
-    sent: (email) => `Un correo con el enlace va de camino a ${email}. También puedes copiarlo.`,
-    copy: "Envía este enlace a la persona. Solo se muestra una vez y funciona una vez.",
-    link: "Enlace",
+    madeTitle: (count) => plural(count, { one: "La invitación está lista", other: "# invitaciones están listas" }),
+    sent: (emails) =>
+      emails.length === 1
+        ? `Un correo con el enlace va de camino a ${emails[0]}. También puedes copiarlo.`
+        : plural(emails.length, {
+            other: "Los correos con los enlaces van de camino a # personas. También puedes copiar los enlaces.",
+          }),
+    copy: (count) =>
+      count === 1
+        ? "Envía este enlace a la persona. Solo se muestra una vez y funciona una vez."
+        : "Envía cada enlace a la persona que aparece delante. Los enlaces solo se muestran una vez y cada uno funciona una vez.",
+    link: (count) => (count === 1 ? "Enlace" : "Enlaces"),
     done: "Listo",
   },
   reset: {

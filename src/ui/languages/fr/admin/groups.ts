@@ -149,6 +149,10 @@ export default {
       },
       "chat.share": { name: "Partager des discussions", hint: "Laisser d’autres lire une discussion grâce à un lien." },
       "chat.rate_response": { name: "Évaluer les réponses", hint: "Dire ce que valent les réponses, et pourquoi." },
+      "chat.fork": {
+        name: "Copier des discussions",
+        hint: "Dupliquer leurs discussions, ou en continuer une à partir d’un message dans une nouvelle discussion.",
+      },
       "chat.export": {
         name: "Exporter des discussions",
         hint: "Télécharger leurs discussions sous forme de fichiers.",
@@ -176,6 +180,14 @@ export default {
       "features.channels": {
         name: "Utiliser les canaux",
         hint: "Lire et publier là où échangent personnes, bots et modèles.",
+      },
+      "features.previews": {
+        name: "Voir des aperçus",
+        hint: "Pages, tableaux et diagrammes des réponses, à côté de la discussion.",
+      },
+      "features.context_compaction": {
+        name: "Résumer les longues discussions",
+        hint: "Les modèles reçoivent un résumé du début. Sans lui, les discussions s’arrêtent là où s’arrête le contexte du modèle.",
       },
       "features.code_execution": {
         name: "Exécuter du code",

@@ -1,5 +1,5 @@
 import type { AdminTexts } from "../../admin-texts.ts";
-import { de, plural } from "../format.ts";
+import { de, number, plural } from "../format.ts";
 
 export default {
   invite: "Inviter",
@@ -35,9 +35,17 @@ export default {
   dialog: {
     title: "Inviter quelqu’un",
     text: "Vous obtenez un lien qui permet de créer un compte. La personne choisit elle-même son nom et son mot de passe.",
-    email: "E-mail (facultatif)",
-    emailHint: "Seule cette adresse peut utiliser le lien.",
+    email: "Adresses e-mail (facultatif)",
+    emailHint:
+      "Chaque adresse reçoit un lien qu’elle seule peut utiliser. Séparez-les par des virgules, des espaces ou des lignes.",
     emailWrong: "Saisissez une adresse e-mail, par exemple ada@harbour.example.",
+    tooMany: (most) => `${number.format(most)} adresses au maximum à la fois.`,
+    refused: (lines) => `Ces adresses n’ont pas été invitées :\n${lines}`,
+    reasons: {
+      invalid_email: "pas une adresse e-mail",
+      email_taken: "a déjà un compte",
+      limit_reached: "vous avez trop d’invitations ouvertes",
+    },
     send: "Envoyer le lien par e-mail",
     role: "Rôle",
     organization: "Organisation",
@@ -49,12 +57,20 @@ export default {
     noGroups: "Il n’y a aucun groupe.",
     days: "Le lien expire après",
     dayCount: (count) => plural(count, { one: "# jour", other: "# jours" }),
-    action: "Créer l’invitation",
+    action: (count) => (count < 2 ? "Créer l’invitation" : plural(count, { other: "Créer # invitations" })),
     failed: "Impossible de créer l’invitation",
-    madeTitle: "L’invitation est prête",
-    sent: (email) => `Un e-mail contenant le lien part à l’adresse ${email}. Vous pouvez aussi copier le lien.`,
-    copy: "Envoyez ce lien à la personne. Il n’est affiché qu’une seule fois, et ne fonctionne qu’une fois.",
-    link: "Lien",
+    madeTitle: (count) => plural(count, { one: "L’invitation est prête", other: "# invitations sont prêtes" }),
+    sent: (emails) =>
+      emails.length === 1
+        ? `Un e-mail contenant le lien part à l’adresse ${emails[0]}. Vous pouvez aussi copier le lien.`
+        : plural(emails.length, {
+            other: "Des e-mails contenant les liens partent à # personnes. Vous pouvez aussi copier les liens.",
+          }),
+    copy: (count) =>
+      count === 1
+        ? "Envoyez ce lien à la personne. Il n’est affiché qu’une seule fois, et ne fonctionne qu’une fois."
+        : "Envoyez chaque lien à la personne indiquée devant. Les liens ne sont affichés qu’une seule fois, et chacun ne fonctionne qu’une fois.",
+    link: (count) => (count === 1 ? "Lien" : "Liens"),
     done: "Terminé",
   },
   reset: {

@@ -128,6 +128,10 @@ export default {
       },
       "chat.share": { name: "チャットの共有", hint: "リンクを使ってチャットを他のユーザーに見せられます。" },
       "chat.rate_response": { name: "回答の評価", hint: "回答の良し悪しとその理由を伝えられます。" },
+      "chat.fork": {
+        name: "チャットのコピー",
+        hint: "自分のチャットを複製したり、メッセージから新しいチャットで続けたりできます。",
+      },
       "chat.export": { name: "チャットのエクスポート", hint: "自分のチャットをファイルとしてダウンロードできます。" },
       "chat.import": {
         name: "チャットのインポート",
@@ -152,6 +156,11 @@ export default {
       "features.channels": {
         name: "チャンネルの使用",
         hint: "ユーザー、ボット、モデルが話し合う場所で閲覧と投稿ができます。",
+      },
+      "features.previews": { name: "プレビューの表示", hint: "回答内のページ、表、図をチャットの横に表示できます。" },
+      "features.context_compaction": {
+        name: "長いチャットの要約",
+        hint: "モデルには冒頭の要約が渡されます。要約がないと、チャットはモデルのコンテキストの長さで終わります。",
       },
       "features.code_execution": {
         name: "コードの実行",

@@ -28,8 +28,15 @@ export default {
     title: "ユーザーを招待",
     text: "アカウントを1つ作成できるリンクが発行されます。名前とパスワードは本人が決めます。",
     email: "メールアドレス（任意）",
-    emailHint: "このアドレスだけがリンクを使えます。",
+    emailHint: "アドレスごとに、そのアドレスだけが使えるリンクが発行されます。カンマ、空白、改行で区切ってください。",
     emailWrong: "ada@harbour.exampleのようなメールアドレスを入力してください。",
+    tooMany: (most) => `一度に招待できるのは${number.format(most)}件までです。`,
+    refused: (lines) => `次のアドレスは招待されませんでした。\n${lines}`,
+    reasons: {
+      invalid_email: "メールアドレスではありません",
+      email_taken: "すでにアカウントがあります",
+      limit_reached: "未使用の招待が多すぎます",
+    },
     send: "リンクをメールで送信",
     role: "ロール",
     organization: "組織",
@@ -40,12 +47,19 @@ export default {
     noGroups: "グループはありません。",
     days: "リンクの有効期間",
     dayCount: (count) => `${number.format(count)}日`,
-    action: "招待を作成",
+    action: (count) => (count < 2 ? "招待を作成" : `招待を${number.format(count)}件作成`),
     failed: "招待を作成できませんでした",
-    madeTitle: "招待の準備ができました",
-    sent: (email) => `リンクを記載したメールを${email}に送信しています。リンクをコピーすることもできます。`,
-    copy: "このリンクを本人に送ってください。表示も使用も1回限りです。",
-    link: "リンク",
+    madeTitle: (count) =>
+      count === 1 ? "招待の準備ができました" : `${number.format(count)}件の招待の準備ができました`,
+    sent: (emails) =>
+      emails.length === 1
+        ? `リンクを記載したメールを${emails[0]}に送信しています。リンクをコピーすることもできます。`
+        : `リンクを記載したメールを${number.format(emails.length)}人に送信しています。リンクをコピーすることもできます。`,
+    copy: (count) =>
+      count === 1
+        ? "このリンクを本人に送ってください。表示も使用も1回限りです。"
+        : "それぞれのリンクを、その前に書かれた人に送ってください。表示は1回限りで、各リンクの使用も1回限りです。",
+    link: () => "リンク",
     done: "完了",
   },
   reset: {

@@ -131,6 +131,10 @@ export default {
       },
       "chat.share": { name: "Compartilhar chats", hint: "Deixar outras pessoas lerem um chat por um link." },
       "chat.rate_response": { name: "Avaliar respostas", hint: "Dizer o quanto as respostas valem, e por quê." },
+      "chat.fork": {
+        name: "Copiar chats",
+        hint: "Duplicar os próprios chats ou continuar um deles, a partir de uma mensagem, em um novo chat.",
+      },
       "chat.export": { name: "Exportar chats", hint: "Baixar os próprios chats como arquivos." },
       "chat.import": {
         name: "Importar chats",
@@ -150,6 +154,14 @@ export default {
         hint: "Em um quadro isolado, sem a sessão da pessoa nem a rede.",
       },
       "features.channels": { name: "Usar canais", hint: "Ler e publicar onde pessoas, bots e modelos conversam." },
+      "features.previews": {
+        name: "Ver prévias",
+        hint: "Páginas, tabelas e diagramas das respostas, ao lado do chat.",
+      },
+      "features.context_compaction": {
+        name: "Resumir chats longos",
+        hint: "Os modelos recebem um resumo do começo. Sem ele, os chats terminam onde termina o contexto do modelo.",
+      },
       "features.code_execution": {
         name: "Executar código",
         hint: "Python e JavaScript das respostas, isolados e sem rede.",

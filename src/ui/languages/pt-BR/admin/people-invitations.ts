@@ -1,5 +1,5 @@
 import type { AdminTexts } from "../../admin-texts.ts";
-import { plural } from "../format.ts";
+import { number, plural } from "../format.ts";
 
 export default {
   invite: "Convidar",
@@ -35,9 +35,16 @@ export default {
   dialog: {
     title: "Convidar alguém",
     text: "Você recebe um link que cria uma conta. As pessoas escolhem o próprio nome e a senha.",
-    email: "E-mail (opcional)",
-    emailHint: "Só este endereço pode usar o link.",
+    email: "E-mails (opcional)",
+    emailHint: "Cada endereço recebe um link que só ele pode usar. Separe-os com vírgulas, espaços ou linhas.",
     emailWrong: "Insira um endereço de e-mail, como ada@harbour.example.",
+    tooMany: (most) => `No máximo ${number.format(most)} endereços de uma vez.`,
+    refused: (lines) => `Estes endereços não foram convidados:\n${lines}`,
+    reasons: {
+      invalid_email: "não é um endereço de e-mail",
+      email_taken: "já tem uma conta",
+      limit_reached: "você tem convites abertos demais",
+    },
     send: "Enviar o link por e-mail",
     role: "Função",
     organization: "Organização",
@@ -49,12 +56,20 @@ export default {
     noGroups: "Não há grupos.",
     days: "O link expira após",
     dayCount: (count) => plural(count, { one: "# dia", other: "# dias" }),
-    action: "Criar convite",
+    action: (count) => (count < 2 ? "Criar convite" : plural(count, { other: "Criar # convites" })),
     failed: "Não foi possível criar o convite",
-    madeTitle: "O convite está pronto",
-    sent: (email) => `Um e-mail com o link está a caminho de ${email}. Você também pode copiá-lo.`,
-    copy: "Envie este link à pessoa. Ele é mostrado só uma vez e funciona uma vez.",
-    link: "Link",
+    madeTitle: (count) => plural(count, { one: "O convite está pronto", other: "# convites estão prontos" }),
+    sent: (emails) =>
+      emails.length === 1
+        ? `Um e-mail com o link está a caminho de ${emails[0]}. Você também pode copiá-lo.`
+        : plural(emails.length, {
+            other: "Os e-mails com os links estão a caminho de # pessoas. Você também pode copiar os links.",
+          }),
+    copy: (count) =>
+      count === 1
+        ? "Envie este link à pessoa. Ele é mostrado só uma vez e funciona uma vez."
+        : "Envie cada link à pessoa que está antes dele. Os links são mostrados só uma vez, e cada um funciona uma vez.",
+    link: (count) => (count === 1 ? "Link" : "Links"),
     done: "Concluir",
   },
   reset: {

@@ -120,6 +120,7 @@ export default {
       },
       "chat.share": { name: "分享对话", hint: "让他人通过链接阅读对话。" },
       "chat.rate_response": { name: "评价回答", hint: "说明回答的好坏及原因。" },
+      "chat.fork": { name: "复制对话", hint: "复制自己的对话，或从某条消息起在新对话中继续。" },
       "chat.export": { name: "导出对话", hint: "将自己的对话下载为文件。" },
       "chat.import": { name: "导入对话", hint: "从文件导入对话，并复制他人分享的对话。" },
       "features.api_keys": { name: "使用 API 密钥", hint: "创建密钥，让脚本代表自己操作。" },
@@ -136,6 +137,11 @@ export default {
         hint: "在隔离的框架中运行，不能使用本人的会话或网络。",
       },
       "features.channels": { name: "使用频道", hint: "在用户、机器人和模型交流的地方阅读和发言。" },
+      "features.previews": { name: "查看预览", hint: "在对话旁显示回答中的网页、表格和图表。" },
+      "features.context_compaction": {
+        name: "总结长对话",
+        hint: "模型会收到开头部分的总结。没有总结时，对话长度以模型的上下文为限。",
+      },
       "features.code_execution": {
         name: "运行代码",
         hint: "回答中的 Python 和 JavaScript，隔离运行，不能访问网络。",

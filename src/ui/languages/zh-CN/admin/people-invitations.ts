@@ -28,8 +28,15 @@ export default {
     title: "邀请他人",
     text: "你会获得一个可以创建一个账号的链接。姓名和密码由对方自行设定。",
     email: "邮箱（可选）",
-    emailHint: "只有此邮箱可以使用该链接。",
+    emailHint: "每个邮箱会获得一个只有它可以使用的链接。用逗号、空格或换行分隔。",
     emailWrong: "请输入邮箱，例如 ada@harbour.example。",
+    tooMany: (most) => `一次最多 ${number.format(most)} 个邮箱。`,
+    refused: (lines) => `以下邮箱未被邀请：\n${lines}`,
+    reasons: {
+      invalid_email: "不是邮箱",
+      email_taken: "已有账号",
+      limit_reached: "你的未使用邀请过多",
+    },
     send: "通过邮件发送链接",
     role: "角色",
     organization: "组织",
@@ -40,12 +47,18 @@ export default {
     noGroups: "没有用户组。",
     days: "链接有效期",
     dayCount: (count) => `${number.format(count)} 天`,
-    action: "创建邀请",
+    action: (count) => (count < 2 ? "创建邀请" : `创建 ${number.format(count)} 个邀请`),
     failed: "无法创建邀请",
-    madeTitle: "邀请已就绪",
-    sent: (email) => `包含链接的邮件正在发往 ${email}。你也可以复制链接。`,
-    copy: "请将此链接发送给对方。它只显示一次，也只能使用一次。",
-    link: "链接",
+    madeTitle: (count) => (count === 1 ? "邀请已就绪" : `${number.format(count)} 个邀请已就绪`),
+    sent: (emails) =>
+      emails.length === 1
+        ? `包含链接的邮件正在发往 ${emails[0]}。你也可以复制链接。`
+        : `包含链接的邮件正在发往 ${number.format(emails.length)} 人。你也可以复制这些链接。`,
+    copy: (count) =>
+      count === 1
+        ? "请将此链接发送给对方。它只显示一次，也只能使用一次。"
+        : "请将每个链接发送给它前面的人。链接只显示一次，每个也只能使用一次。",
+    link: () => "链接",
     done: "完成",
   },
   reset: {

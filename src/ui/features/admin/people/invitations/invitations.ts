@@ -1,5 +1,11 @@
 import type { ResetLink } from "../../../../../people/auth/password-reset/schema.ts";
-import type { Invitation, MadeInvitation, NewInvitation } from "../../../../../people/invitations/schema.ts";
+import type {
+  Invitation,
+  MadeInvitation,
+  ManyInvitations,
+  NewInvitation,
+  NewInvitations,
+} from "../../../../../people/invitations/schema.ts";
 import { api } from "../../../../lib/api.ts";
 
 export type { Invitation, MadeInvitation, ResetLink };
@@ -10,6 +16,9 @@ export async function listInvitations(signal?: AbortSignal): Promise<Invitation[
 
 export const invite = (input: NewInvitation): Promise<MadeInvitation> =>
   api("POST", "/api/v1/invitations", { body: input });
+
+export const inviteMany = (input: NewInvitations): Promise<ManyInvitations> =>
+  api("POST", "/api/v1/invitations/many", { body: input, timeout: 60_000 });
 
 export const takeBack = (id: string): Promise<Invitation> =>
   api("DELETE", `/api/v1/invitations/${encodeURIComponent(id)}`);

@@ -31,9 +31,16 @@ export const texts = inLanguage("admin/people/invitations", {
   dialog: {
     title: "Invite somebody",
     text: "You get a link that makes one account. People choose their own name and password.",
-    email: "E-mail (optional)",
-    emailHint: "Only this address can use the link.",
+    email: "E-mail addresses (optional)",
+    emailHint: "Each address gets a link that only it can use. Separate them with commas, spaces or lines.",
     emailWrong: "Enter an e-mail address such as ada@harbour.example.",
+    tooMany: (most: number) => `At most ${number.format(most)} addresses at once.`,
+    refused: (lines: string) => `These addresses were not invited:\n${lines}`,
+    reasons: {
+      invalid_email: "not an e-mail address",
+      email_taken: "has an account already",
+      limit_reached: "you have too many open invitations",
+    } as Record<string, string>,
     send: "Send the link by e-mail",
     role: "Role",
     organization: "Organization",
@@ -44,12 +51,19 @@ export const texts = inLanguage("admin/people/invitations", {
     noGroups: "There are no groups.",
     days: "The link ends after",
     dayCount: (count: number) => (count === 1 ? "1 day" : `${number.format(count)} days`),
-    action: "Make invitation",
+    action: (count: number) => (count < 2 ? "Make invitation" : `Make ${number.format(count)} invitations`),
     failed: "The invitation couldn't be made",
-    madeTitle: "The invitation is ready",
-    sent: (email: string) => `An e-mail with the link is on its way to ${email}. You can also copy it.`,
-    copy: "Send this link to the person. It is shown only once, and works once.",
-    link: "Link",
+    madeTitle: (count: number) =>
+      count === 1 ? "The invitation is ready" : `${number.format(count)} invitations are ready`,
+    sent: (emails: readonly string[]) =>
+      emails.length === 1
+        ? `An e-mail with the link is on its way to ${emails[0]}. You can also copy it.`
+        : `E-mails with the links are on their way to ${number.format(emails.length)} people. You can also copy the links.`,
+    copy: (count: number) =>
+      count === 1
+        ? "Send this link to the person. It is shown only once, and works once."
+        : "Send each link to the person before it. The links are shown only once, and each works once.",
+    link: (count: number) => (count === 1 ? "Link" : "Links"),
     done: "Done",
   },
   reset: {
