@@ -80,7 +80,7 @@ function sourceOf({ family, id, name, maker }: PluginEntry, foreign: boolean): E
 }
 
 /** The caller with current permissions, which may have changed since the plugin was called. */
-async function contextNow(ctx: Context, foreign: boolean): Promise<Context> {
+export async function contextNow(ctx: Context, foreign: boolean): Promise<Context> {
   const { lastUsedAt: _, ...resolved } = await resolveActorById(ctx, heldCredential(requireUser(ctx)));
   return contextWith(ctx, foreign ? { ...resolved, actor: asMember(requireUser(resolved)) } : resolved);
 }
