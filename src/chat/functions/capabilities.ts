@@ -18,6 +18,7 @@ import { fileRequests } from "./file-requests.ts";
 import { mediaRequests } from "./media-requests.ts";
 import { memoryRequests } from "./memory-requests.ts";
 import { pageOf, textOf, wrong } from "./request-arguments.ts";
+import { valvesRequests } from "./valves-requests.ts";
 import { workspaceRequests } from "./workspace-requests.ts";
 
 /** The context of a plugin's requests. */
@@ -118,6 +119,7 @@ const requests: Readonly<Record<string, Handler>> = {
   ...fileRequests,
   ...mediaRequests,
   ...memoryRequests,
+  ...valvesRequests,
   ...workspaceRequests,
 };
 

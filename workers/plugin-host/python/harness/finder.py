@@ -124,8 +124,9 @@ def install(codes, libraries, data, versions):
     STAND_INS.fill(codes, libraries, data)
     sys.meta_path.insert(0, _Pinned())
     sys.meta_path.append(STAND_INS)
+    from .lacking_parts import PARTS
     from .patches import PATCHES
     from .unavailable import MODULES
 
     sys.meta_path.insert(0, PATCHES)
-    sys.meta_path.append(MODULES)
+    sys.meta_path.extend([MODULES, PARTS])

@@ -20,6 +20,7 @@ _CHANGED = {
     "urllib3.contrib.emscripten.connection": over_urllib3.change,
     "aiohttp.connector": over_aiohttp.change,
     "websocket._http": web_sockets.change_client,
+    "websockets.sync.client": web_sockets.change_sync_client,
     "anyio._backends._asyncio": over_anyio.change,
 }
 

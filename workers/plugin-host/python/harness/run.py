@@ -117,6 +117,7 @@ async def _call_function(call, plugin, work):
     if isinstance(body, dict):
         reserved.setdefault("__body__", body)
         reserved.setdefault("__messages__", body.get("messages"))
+    call.place = {name: reserved.get(f"__{name}__") for name in ("chat_id", "message_id", "session_id")}
     positional, named = bind(call, plugin, function, work["args"], reserved)
     value = await settle(await LOOP.invoke(function, positional, named))
     if value is None and plugin.kind == "filter" and method != "stream":

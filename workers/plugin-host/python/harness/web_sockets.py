@@ -247,6 +247,9 @@ async def create_connection(protocol_factory, host=None, port=None, *, ssl=None,
 class BlockingSocket:
     """The same for packages that read and write a socket themselves."""
 
+    # None that packages have options for.
+    family = None
+
     def __init__(self, origin, peer, timeout=None):
         self._timeout = timeout
         self._peer = peer
@@ -316,14 +319,29 @@ class BlockingSocket:
         self._transport.close()
 
 
+def change_sync_client(module):
+    """`websockets.sync.client`"""
+
+    def open_socket(self, _deadline):
+        uri = self.ws_uri
+        return _blocking_socket(uri.host, uri.port, uri.secure)
+
+    module.connect.open_socket = open_socket
+    # The host does that.
+    module.connect.enable_tls = lambda _self, socket, _deadline: socket
+
+
+def _blocking_socket(host, port, is_secure, timeout=None):
+    name = f"[{host}]" if ":" in host else host
+    return BlockingSocket(f"{'https' if is_secure else 'http'}://{name}:{port}", (host, port), timeout)
+
+
 def change_client(module):
     """`websocket._http`, of the package websocket-client"""
     parse_url = module.parse_url
 
     def connect(url, options, proxy, socket):
         host, port, resource, is_secure = parse_url(url)
-        name = f"[{host}]" if ":" in host else host
-        origin = f"{'https' if is_secure else 'http'}://{name}:{port}"
-        return BlockingSocket(origin, (host, port), options.timeout), (host, port, resource)
+        return _blocking_socket(host, port, is_secure, options.timeout), (host, port, resource)
 
     module.connect = connect

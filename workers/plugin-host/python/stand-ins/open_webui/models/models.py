@@ -1,9 +1,9 @@
 from pydantic import BaseModel, ConfigDict
 
-from ._look_up import Now, NowList, look_up
+from ._look_up import Now, NowList, Table, look_up
 
 
-class ModelModel(BaseModel, Now):
+class ModelModel(Now, BaseModel):
     model_config = ConfigDict(extra="allow", protected_namespaces=())
 
     id: str
@@ -15,7 +15,7 @@ class ModelModel(BaseModel, Now):
     is_active: bool = True
 
 
-class ModelsTable:
+class ModelsTable(Table):
     """Models that the caller may use."""
 
     def get_models(self, db=None):
