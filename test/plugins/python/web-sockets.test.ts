@@ -51,7 +51,10 @@ class Tools:
             text = socket.recv(timeout=20)
             socket.send(b"\\x00\\x01" * 40_000)
             data = socket.recv()
-            return [text, len(data), socket.subprotocol]
+            # More than are taken at a time.
+            for number in range(60):
+                socket.send(str(number))
+            return [text, len(data), socket.subprotocol, sum(int(socket.recv()) for _ in range(60))]
     def blocking_end(self, url: str) -> list:
         from websockets.sync.client import connect
         with connect(url) as socket:
@@ -118,7 +121,7 @@ describe("WebSockets of plugins", { timeout: 60_000 }, () => {
   });
 
   it("work with websockets.sync, which waits without holding anything up", async () => {
-    expect(await call("blocking", { url: url() })).toMatchObject({ ok: true, value: ["hello", 80_000, "chat"] });
+    expect(await call("blocking", { url: url() })).toMatchObject({ ok: true, value: ["hello", 80_000, "chat", 1770] });
     expect(server.heads.at(-1)).toMatchObject({ authorization: "Bearer k" });
     expect(await call("blocking_end", { url: url() })).toMatchObject({ ok: true, value: [4001, "done"] });
     expect(await call("blocking_fails", { url: url("/denied") })).toMatchObject({
@@ -127,7 +130,7 @@ describe("WebSockets of plugins", { timeout: 60_000 }, () => {
     const hosts = { hosts: ["10.0.0.1"] };
     const secret = await call("blocking_fails", { url: "wss://10.0.0.1/" }, hosts);
     expect(secret).toMatchObject({ value: expect.not.stringMatching(/^connected/) });
-    expect(secret.logs.map(({ text }) => text).join("\n")).toMatch(/is not a public address/);
+    expect(JSON.stringify(secret)).toMatch(/is not a public address/);
   });
 
   it("work with aiohttp", async () => {

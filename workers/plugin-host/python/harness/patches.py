@@ -5,7 +5,7 @@ import importlib.abc
 import importlib.machinery
 import sys
 
-from . import databases, over_aiohttp, over_anyio, over_httpx, over_urllib3, web_sockets
+from . import databases, over_aiohttp, over_anyio, over_httpx, over_urllib3, sync_sockets, web_sockets
 
 _REPLACED = {
     "httpx._transports.default": over_httpx.fill,
@@ -20,7 +20,9 @@ _CHANGED = {
     "urllib3.contrib.emscripten.connection": over_urllib3.change,
     "aiohttp.connector": over_aiohttp.change,
     "websocket._http": web_sockets.change_client,
-    "websockets.sync.client": web_sockets.change_sync_client,
+    "websockets.sync.client": sync_sockets.change_client,
+    "websockets.sync.connection": sync_sockets.change_connection,
+    "websockets.sync.messages": sync_sockets.change_messages,
     "anyio._backends._asyncio": over_anyio.change,
 }
 

@@ -124,10 +124,10 @@ class SocketTransport(asyncio.Transport):
             answer = json.loads(await self._channel.opened)
         except Exception as error:
             reason = explain(error, url)
+            call.log("warning", reason)
             if self._refuse is not None:
                 self._refuse(reason)
             else:
-                call.log("warning", reason)
                 self._give(f"HTTP/1.1 502 Bad Gateway\r\nContent-Length: {len(reason.encode())}\r\n\r\n{reason}".encode())
             self._end(None)
             return
@@ -294,6 +294,15 @@ class BlockingSocket:
         del self._data[:size]
         return data
 
+    @property
+    def is_readable(self):
+        return bool(self._data) or self._is_over
+
+    async def arrival(self):
+        while not self.is_readable:
+            self._arrived.clear()
+            await self._arrived.wait()
+
     def settimeout(self, timeout):
         self._timeout = timeout
 
@@ -319,19 +328,7 @@ class BlockingSocket:
         self._transport.close()
 
 
-def change_sync_client(module):
-    """`websockets.sync.client`"""
-
-    def open_socket(self, _deadline):
-        uri = self.ws_uri
-        return _blocking_socket(uri.host, uri.port, uri.secure)
-
-    module.connect.open_socket = open_socket
-    # The host does that.
-    module.connect.enable_tls = lambda _self, socket, _deadline: socket
-
-
-def _blocking_socket(host, port, is_secure, timeout=None):
+def blocking_socket(host, port, is_secure, timeout=None):
     name = f"[{host}]" if ":" in host else host
     return BlockingSocket(f"{'https' if is_secure else 'http'}://{name}:{port}", (host, port), timeout)
 
@@ -342,6 +339,6 @@ def change_client(module):
 
     def connect(url, options, proxy, socket):
         host, port, resource, is_secure = parse_url(url)
-        return _blocking_socket(host, port, is_secure, options.timeout), (host, port, resource)
+        return blocking_socket(host, port, is_secure, options.timeout), (host, port, resource)
 
     module.connect = connect
