@@ -14,6 +14,7 @@ from .failures import to_failure, to_text
 from .loop import LOOP
 from .parameters import bind, is_reserved
 from .plugin import UNTOUCHED, load
+from .specs import tool_methods
 from .values import OUTPUT_LIMIT, OutputTooLong, to_base64, to_json
 
 _HOOKS = {
@@ -105,7 +106,10 @@ async def _call_function(call, plugin, work):
     method = work["method"]
     allowed = _HOOKS.get(plugin.kind)
     function = getattr(plugin.instance, method, None)
-    is_hidden = method.startswith("_") or isinstance(function, type) or (allowed is not None and method not in allowed)
+    if allowed is None:
+        # An instance may have more than its class, such as functions that it makes.
+        allowed = {method} if not method.startswith("_") else set(tool_methods(plugin.cls))
+    is_hidden = isinstance(function, type) or method not in allowed
     if is_hidden or function is None:
         raise _Missing(f"The plugin has no function {method}")
     if not callable(function):

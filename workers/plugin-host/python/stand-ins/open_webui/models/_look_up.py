@@ -2,6 +2,7 @@ from plugin_harness import plugin
 from plugin_harness.calls import current_call
 from plugin_harness.capabilities import request
 from plugin_harness.loop import LOOP
+from pydantic import BaseModel, ConfigDict
 
 
 class Now:
@@ -38,6 +39,24 @@ class _NowInt(Now, int):
 
 class _NowStr(Now, str):
     pass
+
+
+class Meta(BaseModel):
+    """What Open WebUI has as an object, and older plugins read as a dict."""
+
+    model_config = ConfigDict(extra="allow", protected_namespaces=())
+
+    def get(self, key, default=None):
+        return getattr(self, key, default)
+
+    def __getitem__(self, key):
+        try:
+            return getattr(self, key)
+        except AttributeError:
+            raise KeyError(key) from None
+
+    def __contains__(self, key):
+        return hasattr(self, key)
 
 
 class Table:

@@ -22,6 +22,18 @@ class ChatModel(Now, BaseModel):
     updated_at: int = 0
 
 
+class _ChatList(NowList):
+    """Some versions of Open WebUI answer with a list, others with an object that has one."""
+
+    @property
+    def items(self):
+        return self
+
+    @property
+    def total(self):
+        return len(self)
+
+
 class ChatTable(Table):
     """The caller's own chats."""
 
@@ -49,7 +61,7 @@ class ChatTable(Table):
             found.extend(ChatModel(**{**each, "tags": None}, user_id=user_id) for each in part)
             if len(part) < 60:
                 break
-        return NowList(found[skip : skip + limit])
+        return _ChatList(found[skip : skip + limit])
 
     get_chat_list_by_user_id = get_chat_title_id_list_by_user_id = get_chats_by_user_id
 

@@ -1,7 +1,12 @@
 """Functions that are on; for administrators all. Without their sources."""
 from pydantic import BaseModel, ConfigDict
 
-from ._look_up import Now, NowList, Table, look_up, own_user_valves, own_valves
+from ._look_up import Meta, Now, NowList, Table, look_up, own_user_valves, own_valves
+
+
+class FunctionMeta(Meta):
+    description: str | None = ""
+    manifest: dict | None = {}
 
 
 class FunctionModel(Now, BaseModel):
@@ -12,7 +17,7 @@ class FunctionModel(Now, BaseModel):
     name: str = ""
     type: str = ""
     content: str = ""
-    meta: dict = {}
+    meta: FunctionMeta = FunctionMeta()
     is_active: bool = False
     is_global: bool = False
     updated_at: int = 0

@@ -1,6 +1,15 @@
 from pydantic import BaseModel, ConfigDict
 
-from ._look_up import Now, NowList, Table, look_up
+from ._look_up import Meta, Now, NowList, Table, look_up
+
+
+class ModelMeta(Meta):
+    description: str | None = None
+    capabilities: dict | None = None
+
+
+class ModelParams(Meta):
+    pass
 
 
 class ModelModel(Now, BaseModel):
@@ -9,8 +18,8 @@ class ModelModel(Now, BaseModel):
     id: str
     name: str = ""
     base_model_id: str | None = None
-    params: dict = {}
-    meta: dict = {}
+    params: ModelParams = ModelParams()
+    meta: ModelMeta = ModelMeta()
     user_id: str = ""
     is_active: bool = True
 
@@ -40,14 +49,6 @@ class ModelForm(BaseModel):
     base_model_id: str | None = None
     params: dict = {}
     meta: dict = {}
-
-
-class ModelMeta(BaseModel):
-    model_config = ConfigDict(extra="allow")
-
-
-class ModelParams(BaseModel):
-    model_config = ConfigDict(extra="allow", protected_namespaces=())
 
 
 Models = ModelsTable()

@@ -1,7 +1,12 @@
 """Tools that the caller may use, without their sources."""
 from pydantic import BaseModel, ConfigDict
 
-from ._look_up import Now, NowList, Table, look_up, own_user_valves, own_valves
+from ._look_up import Meta, Now, NowList, Table, look_up, own_user_valves, own_valves
+
+
+class ToolMeta(Meta):
+    description: str | None = ""
+    manifest: dict | None = {}
 
 
 class ToolModel(Now, BaseModel):
@@ -12,7 +17,7 @@ class ToolModel(Now, BaseModel):
     name: str = ""
     content: str = ""
     specs: list = []
-    meta: dict = {}
+    meta: ToolMeta = ToolMeta()
     updated_at: int = 0
     created_at: int = 0
 
