@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { readWheel } from "../../../src/plugins/packages/read-wheel.ts";
+import { makeWheel } from "../wheels.ts";
 import { type PythonHost, startPythonHost } from "./python-host.ts";
 
 let host: PythonHost;
@@ -166,5 +168,61 @@ class Tools:
       { status: true, content: "High" },
       { collection_name: "file-f1", file: { data: { content: "High at noon" } } },
     ],
+  });
+});
+
+/** A package of version 2 that knows streamable HTTP under its new name, and imports parts of cryptography that it does not use here. */
+const client = `from contextlib import asynccontextmanager
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+try:
+    import cryptography.x509
+    has_x509 = True
+except ImportError:
+    has_x509 = False
+
+class Client:
+    def __init__(self, headers=None, auth=None):
+        self.headers = headers
+    async def __aenter__(self):
+        return self
+    async def __aexit__(self, *error):
+        pass
+
+create_mcp_http_client = Client
+
+@asynccontextmanager
+async def streamable_http_client(url, *, http_client=None, terminate_on_close=True):
+    yield f"read {url}", http_client.headers
+
+class Sealed(AESGCM):
+    pass
+
+def seal():
+    return AESGCM(b"")
+`;
+
+it("knows what packages of the wild were called, and lets them import what they do not use", async () => {
+  const bytes = makeWheel("mcp", "2.0", { "mcp/client/__init__.py": "", "mcp/client/streamable_http.py": client });
+  const filename = "mcp-2.0-py3-none-any.whl";
+  const contents = readWheel(filename, bytes).index;
+  const load = async () => bytes;
+  const packages = [{ name: "mcp", version: "2.0", filename, sha256: "0".repeat(64), contents, bytes: load }];
+  const source = `from mcp.client.streamable_http import streamablehttp_client, has_x509, seal
+
+class Tools:
+    async def go(self) -> list:
+        async with streamablehttp_client("https://mcp.example/", headers={"a": "b"}) as (read, write, number):
+            return [read, write, number(), has_x509]
+    def seal(self) -> object:
+        return seal()
+`;
+  expect((await host.describe(source, packages)).problems).toEqual([]);
+  expect(await host.call(source, "go", {}, { packages })).toMatchObject({
+    ok: true,
+    value: ["read https://mcp.example/", { a: "b" }, null, false],
+  });
+  expect(await host.call(source, "seal", {}, { packages })).toMatchObject({
+    ok: false,
+    error: { name: "ModuleNotFoundError", package: "cryptography" },
   });
 });
