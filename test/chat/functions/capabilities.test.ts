@@ -127,35 +127,6 @@ describe("what a function may ask for", () => {
     expect(none).toEqual([]);
   });
 
-  it("its own settings and its person's, and never those of another plugin", async () => {
-    const valves = "class Valves { /** @secret */ key = 'none' } class UserValves { place = 'Bergen' }";
-    const withValves = `${valves}\n${asking.replace("{ ", "{ valves = new Valves(); userValves = new UserValves(); ")}`;
-    await install(here.world, { id: "asking", source: withValves, valves: { key: "own secret" } });
-    await install(here.world, { id: "other", source: withValves, valves: { key: "other secret" } });
-    const admin = await here.world.admin();
-    await here.world.call("/api/v1/functions/id/asking/valves/user/update", { as: here.ada, json: { place: "Oslo" } });
-    const of = (id: string, family = "function") => ({ family, id });
-    const wanted: [string, object][] = [
-      ["plugin.valves", of("asking")],
-      ["plugin.valves", of("other")],
-      ["plugin.valves", of("unknown")],
-      ["plugin.valves", of("asking", "tool")],
-      ["plugin.user_valves", { ...of("asking"), user_id: here.ada.id }],
-      ["plugin.user_valves", { ...of("asking"), user_id: admin.id }],
-    ];
-    const refused = { error: expect.stringMatching(/own settings only/) };
-    const others = { error: expect.stringMatching(/nobody else/) };
-    const given = [{ key: "own secret" }, refused, null, null];
-    expect(await request(wanted)).toEqual([...given, { place: "Oslo" }, others]);
-    expect(await request(wanted, {}, admin)).toEqual([...given, others, expect.objectContaining({})]);
-    expect(
-      await request([
-        ["plugin.valves", { id: "asking" }],
-        ["plugin.valves", of("")],
-      ]),
-    ).toEqual([{ error: expect.stringMatching(/family/) }, { error: expect.stringMatching(/id/) }]);
-  });
-
   it("one's own chats by title", async () => {
     await install(here.world, { id: "asking", source: asking });
     const chatId = await here.newChat();
