@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { makeWheel } from "../../test/plugins/wheels.ts";
 import { type Parley, startParley } from "../../test/stack/start-parley.ts";
 import { helloTool, signUp } from "./hello-tool.ts";
 import { quantile, sequential } from "./measure.ts";
@@ -21,6 +22,13 @@ export async function benchPlugins(quick: boolean, upstream: string): Promise<vo
     await bench.warm("Python, warm", python, runs);
     await bench.coldIsolates("Python, cold isolate", python, cold);
     await bench.coldProcesses("Python, cold, process too", python, Math.min(cold, 6));
+    await bench.coldIsolates("Python without imports, cold isolate", plainPython, cold);
+    await bench.coldProcesses("Python without imports, cold, process too", plainPython, Math.min(cold, 6));
+    await bench.addPackages(packages);
+    await bench.coldIsolates(`Python, cold isolate, ${packages} packages there`, python, cold);
+    await bench.coldIsolates(`Python without imports, ${packages} packages there`, plainPython, cold);
+    await bench.coldIsolates(`Python with 5 of ${packages} packages`, packagedPython, cold);
+    await bench.warm(`Python with 5 of ${packages} packages, warm`, packagedPython, runs);
     await bench.events("1,000 events, each awaited", 1000);
     await bench.filter("A filter on each completion", upstream, quick ? 200 : 1000);
     await bench.loops("GET /health while 20 calls of 3 plugins loop");
@@ -29,7 +37,16 @@ export async function benchPlugins(quick: boolean, upstream: string): Promise<vo
   }
 }
 
+/** Packages that the service has, as one has that many plugins use. */
+const packages = 100;
+
 const python = helloTool("Hello");
+const plainPython = `class Tools:
+    def hello(self, name: str) -> str:
+        return "Hello " + name
+`;
+const packagedPython = `import bench_0.part_0, bench_1.part_1, bench_2.part_2, bench_3.part_3, bench_4.part_4
+${plainPython}`;
 
 const javascript = `export class Tools {
   hello(name: string) { return "Hello " + name }
@@ -85,6 +102,33 @@ class PluginBench {
       times.push(await this.#hello(id, {}));
     }
     report(name, times);
+  }
+
+  /** Each with twenty modules of about 10 kB. */
+  async addPackages(count: number): Promise<void> {
+    for (let n = 0; n < count; n++) {
+      const name = `bench_${n}`;
+      const modules = Array.from({ length: 20 }, (_, part): [string, string] => [
+        `${name}/part_${part}.py`,
+        Array.from(
+          { length: 130 },
+          (_, at) => `def function_${at}(value):\n    return value + ${n + part + at}, "a text of this line"\n`,
+        ).join(""),
+      ]);
+      const form = new FormData();
+      form.set(
+        "file",
+        new Blob([makeWheel(name, "1.0.0", Object.fromEntries(modules))]),
+        `${name}-1.0.0-py3-none-any.whl`,
+      );
+      const headers = { authorization: `Bearer ${this.#token}` };
+      const response = await fetch(`${this.#parley.url}/api/v1/plugins/packages`, {
+        method: "POST",
+        headers,
+        body: form,
+      });
+      if (!response.ok) throw new Error(`A package was refused: ${response.status} ${await response.text()}`);
+    }
   }
 
   async events(name: string, count: number): Promise<void> {

@@ -143,6 +143,20 @@ export interface PluginCall {
   timeoutMs: number;
   /** Called for each value of a generator, in order; the plugin waits for it. Without it a generator's values come back as a list. */
   onChunk?: ((value: unknown) => void | Promise<void>) | undefined;
+  /** Tasks that the function leaves running may go on; without it they get half a second before the answer. */
+  afterwards?: PluginAfterwards | undefined;
+}
+
+/** What a Python function's tasks and threads may do when it has answered. */
+export interface PluginAfterwards {
+  /** At most so long, and no longer than what the call has left of its own time; ms. */
+  limitMs: number;
+  /** Asked every few seconds, and before each request and event. @throws AppError where it may not go on: it ends then */
+  check(): Promise<void>;
+  /** Called once, before the answer, where there are some. */
+  begun?(): void;
+  /** Called once, when they have ended; not at all where there were none. */
+  ended(rest: { durationMs: number; logs: PluginLog[] }): void;
 }
 
 export interface PluginLog {
@@ -190,7 +204,7 @@ export type PluginResult =
 /** A session with one plugin's warm isolate, for any number of calls, also in parallel. */
 export interface PluginSession {
   call(call: PluginCall): Promise<PluginResult>;
-  /** Ends what is still called. */
+  /** Ends what is still called. What goes on after answers ends by itself. */
   close(): void;
 }
 

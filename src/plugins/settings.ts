@@ -51,6 +51,16 @@ export const pluginSettings = {
     title: "Timeout of a plugin call (seconds)",
     description: "Time spent waiting for people's answers does not count.",
   },
+  PLUGIN_TASK_TIMEOUT: {
+    schema: z.number().int().min(0).max(600),
+    default: 30,
+    where: "anywhere",
+    section: "plugins",
+    type: "number",
+    title: "Tasks after an answer (seconds)",
+    description:
+      "How long tasks and threads that a Python plugin leaves running may go on when its function has answered. They count for the timeout of the call. 0: they end with the answer.",
+  },
   PLUGIN_PACKAGE_REGISTRIES: {
     schema: z.array(z.url({ protocol: /^https?$/ }).max(500)).max(10),
     default: [],

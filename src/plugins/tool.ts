@@ -22,8 +22,8 @@ export interface ToolScope {
   messages: readonly Record<string, unknown>[];
   /** Those of the service itself. */
   capabilities: PluginCapabilities;
-  /** Those of a plugin. */
-  capabilitiesOf(plugin: PluginEntry): PluginCapabilities;
+  /** Those of a plugin. @param signal cancels its requests; the turn's own without it */
+  capabilitiesOf(plugin: PluginEntry, signal?: AbortSignal): PluginCapabilities;
   signal: AbortSignal;
 }
 

@@ -15,9 +15,9 @@ type Kind = Ask["kind"];
 type Waiting = { kind: Kind; resolve(json: string): void; reject(error: Error): void };
 
 /** So many are with the service at a time, the others wait for an answer to one of these. */
-const atOnce: Record<Kind, number> = { emit: maxPending, chunk: maxPending, request: 32, call: 8 };
+const atOnce: Record<Kind, number> = { emit: maxPending, chunk: maxPending, request: 32, call: 8, rest: 1 };
 /** What the service does for one, in ms; besides, there is what it takes to read it: ms for each character and each value. */
-const costs: Record<Kind, number> = { emit: 1, chunk: 1, request: 10, call: 10 };
+const costs: Record<Kind, number> = { emit: 1, chunk: 1, request: 10, call: 10, rest: 1 };
 const costOfCharacter = 1 / 10_000;
 const costOfValue = 1 / 500;
 
@@ -49,6 +49,10 @@ export class CallBridge extends RpcTarget implements IsolateBridge {
     return this.#asks.chunk(value);
   }
 
+  rest(result: string): Promise<string> {
+    return this.#asks.rest(result);
+  }
+
   over(): Promise<void> {
     return this.#asks.over();
   }
@@ -62,22 +66,32 @@ export class CallBridge extends RpcTarget implements IsolateBridge {
   }
 }
 
+/** Calls of the isolate that have answered and go on. */
+export interface RestingCalls {
+  /** @returns false where there are too many */
+  begin(): boolean;
+  end(): void;
+}
+
 /** The requests of one call: each becomes a frame to the service until the call has ended. */
 export class CallAsks implements IsolateBridge {
   readonly #id: number;
   readonly #send: (frame: FrameToService) => void;
   readonly #pace: Pace;
   readonly #noteMemory: (bytes: number) => void;
+  readonly #resting: RestingCalls;
   readonly #waiting = new Map<number, Waiting>();
   /** With the service. */
-  readonly #open: Record<Kind, number> = { emit: 0, chunk: 0, request: 0, call: 0 };
+  readonly #open: Record<Kind, number> = { emit: 0, chunk: 0, request: 0, call: 0, rest: 0 };
   /** Not sent yet, because too many are open. */
-  readonly #held: Record<Kind, (() => void)[]> = { emit: [], chunk: [], request: [], call: [] };
+  readonly #held: Record<Kind, (() => void)[]> = { emit: [], chunk: [], request: [], call: [], rest: [] };
   #refs = 0;
   #logs = 0;
   /** Chunks that were not taken yet, oldest first. */
   readonly #chunks: Promise<unknown>[] = [];
   #isOver = false;
+  /** Whether its function has answered and it goes on. */
+  #isResting = false;
   /** They are sent in the order in which they were asked, however long one has to wait. */
   #turn: Promise<void> = Promise.resolve();
   #resolveOver!: () => void;
@@ -88,7 +102,9 @@ export class CallAsks implements IsolateBridge {
     pace: Pace,
     send: (frame: FrameToService) => void,
     noteMemory: (bytes: number) => void = () => undefined,
+    resting: RestingCalls = { begin: () => true, end: () => undefined },
   ) {
+    this.#resting = resting;
     this.#id = id;
     this.#noteMemory = noteMemory;
     this.#pace = pace;
@@ -114,6 +130,19 @@ export class CallAsks implements IsolateBridge {
     sent.catch(() => undefined);
     this.#chunks.push(sent);
     if (this.#chunks.length >= chunkWindow) await this.#chunks.shift();
+  }
+
+  async rest(result: string): Promise<string> {
+    if (this.#isResting || this.#isOver || !this.#resting.begin()) return "0";
+    this.#isResting = true;
+    try {
+      const granted = await this.#ask("rest", result);
+      if (granted === "0") this.#restEnds();
+      return granted;
+    } catch (error) {
+      this.#restEnds();
+      throw error;
+    }
   }
 
   over(): Promise<void> {
@@ -144,9 +173,15 @@ export class CallAsks implements IsolateBridge {
 
   end(): void {
     this.#isOver = true;
+    this.#restEnds();
     this.#resolveOver();
     for (const { reject } of this.#waiting.values()) reject(new Error("The call has ended"));
     this.#waiting.clear();
+  }
+
+  #restEnds(): void {
+    if (this.#isResting) this.#resting.end();
+    this.#isResting = false;
   }
 
   #ask(kind: Kind, json: string, name = ""): Promise<string> {

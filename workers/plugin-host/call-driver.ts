@@ -1,10 +1,9 @@
 import type { PluginCall, PluginFailure, PluginLog, PluginResult } from "../../src/plugins/plugin-host.ts";
+import { CallLogs } from "./call-logs.ts";
+import { CallRest } from "./call-rest.ts";
 import type { IsolateBridge, IsolateFailure } from "./isolate.ts";
 import { parseUntrusted } from "./parse-untrusted.ts";
 
-/** A call may say so much beside its result; what comes later is not kept. */
-const maxLogs = 1000;
-const maxLogCharacters = 256_000;
 /** Characters of JSON of all that it says and asks for. */
 const maxSaidLength = 64_000_000;
 
@@ -14,13 +13,16 @@ const maxSaidLength = 64_000_000;
  */
 export class CallDriver implements IsolateBridge {
   readonly result: Promise<PluginResult>;
-  /** Aborted when the call ends before the isolate has answered. */
+  /** Aborted when the call ends before the isolate has ended it. */
   readonly ended: AbortSignal;
+  /** Resolves when nothing of the call goes on any more. */
+  readonly closed: Promise<void>;
   readonly #call: PluginCall;
   readonly #end = new AbortController();
-  readonly #logs: PluginLog[] = [];
-  #logCharacters = 0;
+  readonly #logs = new CallLogs();
   #resolve!: (result: PluginResult) => void;
+  #resolveClosed!: () => void;
+  #rest: CallRest | undefined;
   #isOver = false;
   #hasBegun = false;
   #isRepeated = false;
@@ -38,9 +40,15 @@ export class CallDriver implements IsolateBridge {
     this.#remaining = call.timeoutMs;
     this.result = new Promise((resolve) => (this.#resolve = resolve));
     this.ended = this.#end.signal;
+    this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
     call.signal.addEventListener("abort", this.#onAbort);
     if (call.signal.aborted) this.#onAbort();
     else this.#startClock();
+  }
+
+  /** Whether it has answered and something of it goes on. */
+  get isResting(): boolean {
+    return this.#rest?.isOver === false;
   }
 
   emit(event: string): Promise<void> {
@@ -50,13 +58,13 @@ export class CallDriver implements IsolateBridge {
 
   async call(event: string): Promise<string> {
     this.#hear(event);
-    this.#assertOpen();
+    await this.#assertMay();
     return this.#withoutClock(async () => toJson(await this.#call.capabilities.call(parseUntrusted(event))));
   }
 
   async request(name: string, args: string): Promise<string> {
     this.#hear(args);
-    this.#assertOpen();
+    await this.#assertMay();
     const given = parseUntrusted(args);
     if (typeof given !== "object" || given === null || Array.isArray(given))
       throw new Error("The argument of a request must be an object");
@@ -65,7 +73,10 @@ export class CallDriver implements IsolateBridge {
 
   chunk(value: string): Promise<void> {
     this.#hear(value);
-    return this.#inOrder(() => this.#withoutClock(async () => this.#call.onChunk?.(parseUntrusted(value))));
+    return this.#inOrder(() => {
+      if (this.#isOver) throw new Error("The function has answered already");
+      return this.#withoutClock(async () => this.#call.onChunk?.(parseUntrusted(value)));
+    });
   }
 
   over(): Promise<void> {
@@ -73,17 +84,33 @@ export class CallDriver implements IsolateBridge {
   }
 
   async log(level: PluginLog["level"], text: string): Promise<void> {
-    if (this.#isOver || this.#logs.length > maxLogs || this.#logCharacters > maxLogCharacters) return;
-    this.#logCharacters += text.length + 20;
-    const isFull = this.#logs.length === maxLogs || this.#logCharacters > maxLogCharacters;
-    this.#logs.push(isFull ? { level: "warning", text: "More output was dropped" } : { level, text });
+    if (!this.#isOver) this.#logs.add(level, text);
+    else this.#rest?.logs.add(level, text);
+  }
+
+  /**
+   * The function has answered and left something running; the answer follows after everything that was sent before.
+   * @returns how long that may go on, in ms; "0": not at all, and the answer is still to come
+   */
+  async rest(text: string): Promise<string> {
+    await this.#queue;
+    const { afterwards } = this.#call;
+    if (this.#isOver || !afterwards) return "0";
+    const limitMs = Math.floor(Math.min(afterwards.limitMs, this.#remainingNow()));
+    if (limitMs <= 0) return "0";
+    const result = readResult(text);
+    this.#rest = new CallRest(afterwards, limitMs, () => this.#close(true));
+    this.#settle(result);
+    return String(limitMs);
   }
 
   /** The isolate has answered; the result follows after everything that it sent before. */
   async finish(text: string): Promise<void> {
     await this.#queue;
+    if (this.#rest) return this.#close(false);
     try {
       this.#settle(readResult(text));
+      this.#close(false);
     } catch {
       this.fail({ code: "threw", message: "The plugin's answer could not be read" });
     }
@@ -102,15 +129,21 @@ export class CallDriver implements IsolateBridge {
     if (this.#isOver || this.#isRepeated || (this.#hasBegun && (hasNetwork || this.#said > 0))) return false;
     this.#isRepeated = true;
     this.#hasBegun = false;
-    this.#logs.length = 0;
-    this.#logCharacters = 0;
+    this.#logs.forget();
     return true;
   }
 
   /** Ends the call; the isolate is told by `ended`. */
   fail(error: PluginFailure): void {
     this.#settle({ ok: false, error });
-    this.#end.abort();
+    this.#close(true);
+  }
+
+  /** @param isEarly whether the isolate has to be told */
+  #close(isEarly: boolean): void {
+    this.#rest?.over();
+    this.#resolveClosed();
+    if (isEarly) this.#end.abort();
   }
 
   #settle(result: WithoutLogs): void {
@@ -118,7 +151,7 @@ export class CallDriver implements IsolateBridge {
     this.#isOver = true;
     clearTimeout(this.#timer);
     this.#call.signal.removeEventListener("abort", this.#onAbort);
-    this.#resolve({ ...result, logs: this.#logs });
+    this.#resolve({ ...result, logs: this.#logs.all });
   }
 
   readonly #onAbort = () => this.fail({ code: "aborted", message: "The call was cancelled" });
@@ -129,14 +162,17 @@ export class CallDriver implements IsolateBridge {
       this.fail({ code: "output", message: "Its output is larger than the limit for one call" });
   }
 
-  #assertOpen(): void {
-    if (this.#isOver) throw new Error("The call has ended");
+  /** After the answer it is looked at again each time. */
+  #assertMay(): Promise<void> | void {
+    if (!this.#isOver) return;
+    if (!this.#rest) throw new Error("The call has ended");
+    return this.#rest.check();
   }
 
   /** Each waits for the one before; that one's error is its own. */
   #inOrder(work: () => void | Promise<void>): Promise<void> {
-    const done = this.#queue.then(() => {
-      this.#assertOpen();
+    const done = this.#queue.then(async () => {
+      await this.#assertMay();
       return work();
     });
     this.#queue = done.catch(() => undefined);
@@ -161,6 +197,10 @@ export class CallDriver implements IsolateBridge {
   #stopClock(): void {
     clearTimeout(this.#timer);
     this.#remaining -= Date.now() - this.#since;
+  }
+
+  #remainingNow(): number {
+    return this.#waiting > 0 ? this.#remaining : this.#remaining - (Date.now() - this.#since);
   }
 }
 

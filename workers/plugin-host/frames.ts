@@ -29,14 +29,15 @@ export type FrameToService =
   /** No isolate is warm: the code is wanted. */
   | { t: "need" }
   | { t: "need-bytes"; sha256: string }
-  | { t: "ask"; id: number; ref: number; kind: "emit" | "call" | "chunk"; json: string }
+  /** `rest`: the function has answered `json` (an IsolateResult), and what it left running would go on; the answer is how many ms it may. */
+  | { t: "ask"; id: number; ref: number; kind: "emit" | "call" | "chunk" | "rest"; json: string }
   | { t: "ask"; id: number; ref: number; kind: "request"; name: string; json: string }
   /** The plugin's own code begins: from now on the call may have done something. */
   | { t: "begun"; id: number }
   | { t: "log"; id: number; level: PluginLog["level"]; text: string }
   /** What the plugin did since it was told last, before the end of a call. */
   | { t: "traffic"; traffic: PluginTraffic }
-  /** @see IsolateResult for `json` */
+  /** Nothing of the call goes on. After a `rest` that was allowed, it only says that. @see IsolateResult for `json` */
   | { t: "result"; id: number; json: string }
   /** There is no result, because of what went on around the plugin. */
   | { t: "failed"; id: number; code: PluginFailureCode; message: string }

@@ -1,19 +1,22 @@
 import { countValues } from "../../src/lib/json-depth.ts";
 import type { PluginFailureCode } from "../../src/plugins/plugin-host.ts";
-import { CallAsks, CallBridge } from "./call-bridge.ts";
+import { CallAsks, CallBridge, type RestingCalls } from "./call-bridge.ts";
 import { describeSource } from "./describe-source.ts";
 import type { HostEnv } from "./env.ts";
 import { maxFrameBytes, type FrameToHost, type FrameToService } from "./frames.ts";
 import { type Isolate, valueLimit } from "./isolate.ts";
 import { paceOf } from "./pace.ts";
 import { PackageInbox } from "./package-inbox.ts";
-import { runningCalls } from "./running-calls.ts";
+import { restingCalls, runningCalls } from "./running-calls.ts";
 import { meterOf } from "./traffic-meter.ts";
 import { loaderName, WarmIsolates } from "./warm-isolates.ts";
 import { type Network, workerCode } from "./worker-code.ts";
 
 type Opened = Extract<FrameToHost, { t: "open" }>;
 type Code = Extract<FrameToHost, { t: "code" }>;
+
+/** Calls of one isolate that have answered and go on; of further ones, what they leave running ends with the answer. */
+const maxResting = 20;
 
 /** Those of this process. */
 export const warmIsolates = new WarmIsolates();
@@ -106,6 +109,7 @@ export class HostSession {
       paceOf(plugin),
       (frame) => this.#send(frame),
       (bytes) => meter.noteMemory(bytes),
+      restingCallsOf(this.#isolateName()),
     );
     this.#calls.set(id, asks);
     runningCalls.begin(this.#isolateName());
@@ -226,6 +230,17 @@ export class HostSession {
       this.#forget(id);
     }
   }
+}
+
+function restingCallsOf(isolate: string): RestingCalls {
+  return {
+    begin() {
+      if (restingCalls.count(isolate) >= maxResting) return false;
+      restingCalls.begin(isolate);
+      return true;
+    },
+    end: () => restingCalls.end(isolate),
+  };
 }
 
 function isolateName({ plugin, fingerprint }: Opened): string {

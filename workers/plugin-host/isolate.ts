@@ -63,6 +63,12 @@ export interface IsolateBridge {
    * @param value JSON
    */
   chunk(value: string): Promise<void>;
+  /**
+   * The function has answered, and has left something running.
+   * @param result JSON of IsolateResult
+   * @returns JSON of how many ms that may go on. 0: not at all, and then the call still has to return its result
+   */
+  rest?(result: string): Promise<string>;
   /** Resolves when the call is no longer awaited: it was stopped, timed out, or finished. */
   over(): Promise<void>;
   /** The memory of the isolate as it is now, in bytes. Said before the result. */

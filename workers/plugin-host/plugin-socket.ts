@@ -48,18 +48,25 @@ export class PluginSocket {
     driver.ended.addEventListener("abort", () => {
       if (sent.socket) send(sent.socket, { t: "end", id });
     });
-    try {
-      void this.#begin(id, sent);
-      return await driver.result;
-    } finally {
+    void driver.closed.then(() => {
       this.#calls.delete(id);
-    }
+      if (this.#isClosed) this.#closeSocket();
+    });
+    void this.#begin(id, sent);
+    return driver.result;
   }
 
-  /** Ends what is still called. */
+  /** Ends what is still called. The socket stays for what goes on after answers. */
   close(): void {
     this.#isClosed = true;
-    for (const { driver } of this.#calls.values()) driver.fail({ code: "aborted", message: "The call was cancelled" });
+    for (const { driver } of this.#calls.values()) {
+      if (!driver.isResting) driver.fail({ code: "aborted", message: "The call was cancelled" });
+    }
+    this.#closeSocket();
+  }
+
+  #closeSocket(): void {
+    if ([...this.#calls.values()].some(({ driver }) => driver.isResting)) return;
     void this.#opening?.then((socket) => socket instanceof WebSocket && socket.close(1000));
   }
 

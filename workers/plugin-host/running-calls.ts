@@ -18,3 +18,6 @@ class RunningCalls {
 }
 
 export const runningCalls = new RunningCalls();
+
+/** Of these, those that have answered and go on. */
+export const restingCalls = new RunningCalls();

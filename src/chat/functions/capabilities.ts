@@ -18,6 +18,7 @@ import { fileRequests } from "./file-requests.ts";
 import { mediaRequests } from "./media-requests.ts";
 import { memoryRequests } from "./memory-requests.ts";
 import { pageOf, textOf, wrong } from "./request-arguments.ts";
+import { valvesRequests } from "./valves-requests.ts";
 import { workspaceRequests } from "./workspace-requests.ts";
 
 /** The context of a plugin's requests. */
@@ -80,7 +81,7 @@ function sourceOf({ family, id, name, maker }: PluginEntry, foreign: boolean): E
 }
 
 /** The caller with current permissions, which may have changed since the plugin was called. */
-async function contextNow(ctx: Context, foreign: boolean): Promise<Context> {
+export async function contextNow(ctx: Context, foreign: boolean): Promise<Context> {
   const { lastUsedAt: _, ...resolved } = await resolveActorById(ctx, heldCredential(requireUser(ctx)));
   return contextWith(ctx, foreign ? { ...resolved, actor: asMember(requireUser(resolved)) } : resolved);
 }
@@ -118,6 +119,7 @@ const requests: Readonly<Record<string, Handler>> = {
   ...fileRequests,
   ...mediaRequests,
   ...memoryRequests,
+  ...valvesRequests,
   ...workspaceRequests,
 };
 

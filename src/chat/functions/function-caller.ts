@@ -9,6 +9,7 @@ import { loadUserValves } from "../../plugins/user-valves.ts";
 import { requireQuota } from "../../usage/quotas/require-quota.ts";
 import { askModel } from "../ask-model.ts";
 import { emitEvent } from "../events/emit-event.ts";
+import { afterwardsOf, noteLogs } from "./afterwards.ts";
 import { createCapabilities, type CapabilityScope } from "./capabilities.ts";
 import { reservedFor, type ReservedSource } from "./reserved.ts";
 import type { TurnPlace } from "./turn-place.ts";
@@ -44,7 +45,8 @@ export interface FunctionCaller {
   pipe(entry: PluginEntry): PipeRun;
   /** Those of the service itself, for the turn's tools. */
   capabilities: PluginCapabilities;
-  capabilitiesOf(plugin: PluginEntry): PluginCapabilities;
+  /** @param signal cancels its requests; the turn's own without it */
+  capabilitiesOf(plugin: PluginEntry, signal?: AbortSignal): PluginCapabilities;
   /** Reserved parameters for the turn's tools, which add their own. */
   reserved(): Record<string, unknown>;
   /** Makes these tools available to functions. */
@@ -150,11 +152,13 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
         tools: helpers?.shown,
         knowledge,
       };
+      const { afterwards, signal: whole } = afterwardsOf(ctx, entry, method, signal);
       const result = await sessionOf(entry).call({
         method,
         args,
         reserved: reservedFor(ctx, source),
-        capabilities: capabilitiesUntil(signal, entry),
+        capabilities: capabilitiesUntil(whole, entry),
+        afterwards,
         signal,
         timeoutMs: ctx.settings.PLUGIN_TIMEOUT * 1000,
         onChunk,
@@ -182,7 +186,7 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
         }),
     }),
     capabilities: capabilitiesUntil(options.signal, undefined),
-    capabilitiesOf: (plugin) => capabilitiesUntil(options.signal, plugin),
+    capabilitiesOf: (plugin, signal = options.signal) => capabilitiesUntil(signal, plugin),
     reserved: () => reservedFor(ctx, { model, place, request, id: "", userValves: undefined, knowledge }),
     attach: (attached) => void (helpers = attached),
     tell(documents) {
@@ -202,12 +206,10 @@ function withoutFiles(request: Record<string, unknown>): Record<string, unknown>
   return rest;
 }
 
-/** Passes on a function's warnings and failures. Other output stays with its author. */
-function note(ctx: Context, { id, family }: PluginEntry, method: string, result: PluginResult): void {
-  for (const { level, text } of result.logs) {
-    if (level === "error" || level === "warning")
-      ctx.log.warn("a plugin said", { plugin: `${family}/${id}`, method, level, text: text.slice(0, 1000) });
-  }
+/** Passes on what went wrong. */
+function note(ctx: Context, entry: PluginEntry, method: string, result: PluginResult): void {
+  const { id, family } = entry;
+  noteLogs(ctx, entry, method, result.logs);
   if (result.ok || result.error.code === "aborted") return;
   const { code, name, line, message } = result.error;
   ctx.log.warn("a plugin failed", {

@@ -1,10 +1,12 @@
+import { viewOf } from "../../documents/files/file-view.ts";
 import { queryCollections } from "../../documents/retrieval/query-collections.ts";
 import { queryCollection } from "../../documents/retrieval/schema.ts";
 import { editImages, makeImages } from "../../images/make-images.ts";
 import { requireImages } from "../../images/may-make-images.ts";
 import { imageEdit, imageRequest } from "../../images/schema.ts";
 import { loadSourceImages } from "../../images/source-images.ts";
-import { webSearchRequest } from "../../web/schema.ts";
+import { attachPage, readAddress } from "../../web/pages/attach-page.ts";
+import { pageToAttach, webSearchRequest } from "../../web/schema.ts";
 import { answerSearch } from "../../web/search/answer-search.ts";
 import { isStored } from "../events/message-items.ts";
 import type { CapabilityScope, Handler } from "./capabilities.ts";
@@ -23,6 +25,14 @@ export const mediaRequests: Readonly<Record<string, Handler>> = {
     return editImages(ctx, wanted, sources, placeOf(scope));
   },
   "web.search": (ctx, args, { signal }) => answerSearch(ctx, readArguments(webSearchRequest, args).queries, signal),
+  async "web.read"(ctx, args, { signal }) {
+    const { url } = readArguments(pageToAttach, args);
+    return readAddress(ctx, url, signal);
+  },
+  async "web.attach"(ctx, args, { signal }) {
+    const { url, collection_name: name } = readArguments(pageToAttach, args);
+    return viewOf(await attachPage(ctx, { url, knowledgeId: name || undefined, signal }));
+  },
   async "collection.query"(ctx, args, { signal }) {
     const { collection_names: names, ...asked } = readArguments(queryCollection, args);
     return queryCollections(ctx, { names, ...asked }, signal);

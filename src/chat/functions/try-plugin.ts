@@ -155,7 +155,24 @@ async function ownValves(ctx: Context, { entry }: Found): Promise<Record<string,
 }
 
 /** What a test run may request: it reads as the caller and changes nothing. Databases are those of the plugin, as a copy. */
-const reading: ReadonlySet<string> = new Set(["user.get", "chat.get", "model.list", "database.list", "database.load"]);
+const reading: ReadonlySet<string> = new Set([
+  "user.get",
+  "user.list",
+  "chat.get",
+  "chat.list",
+  "model.list",
+  "tool.list",
+  "function.list",
+  "folder.list",
+  "file.get",
+  "file.list",
+  "file.read",
+  "memory.list",
+  "plugin.valves",
+  "plugin.user_valves",
+  "database.list",
+  "database.load",
+]);
 /** What a test run is told was done, and was not: the isolate's own copy has it. */
 const pretended: Readonly<Record<string, unknown>> = {
   "database.save": { version: null },

@@ -8,6 +8,7 @@ import type { PluginSession, ToolSpec } from "../../plugins/plugin-host.ts";
 import { isForeign, type PluginEntry } from "../../plugins/plugin-index.ts";
 import type { AttachedTool, Attachment, ToolOutcome, ToolScope } from "../../plugins/tool.ts";
 import { loadUserValves } from "../../plugins/user-valves.ts";
+import { afterwardsOf } from "../functions/afterwards.ts";
 import { bareModelView } from "../functions/reserved.ts";
 import { joinValues, readToolValue } from "./tool-value.ts";
 
@@ -122,12 +123,14 @@ async function callPlugin(
   const pieces: unknown[] = [];
   let length = 0;
   const tooLong = new AbortController();
-  const capabilities = scope.capabilitiesOf(entry);
+  const { afterwards, signal } = afterwardsOf(ctx, entry, method, scope.signal);
+  const capabilities = scope.capabilitiesOf(entry, signal);
   const result = await open().call({
     method,
     args,
     reserved: { ...reserved, __messages__: scope.messages },
     capabilities,
+    afterwards,
     signal: AbortSignal.any([scope.signal, tooLong.signal]),
     timeoutMs: ctx.settings.PLUGIN_TIMEOUT * 1000,
     // Values that come one by one are told from a list only so.

@@ -9,7 +9,8 @@ export interface ToolTurn {
   messageId: string | undefined;
   sessionId: string | undefined;
   capabilities: PluginCapabilities;
-  capabilitiesOf(plugin: PluginEntry): PluginCapabilities;
+  /** @param signal cancels its requests; the turn's own without it */
+  capabilitiesOf(plugin: PluginEntry, signal?: AbortSignal): PluginCapabilities;
   /** Stores and shows the calls; undefined if the answer is not stored. */
   steps: ToolSteps | undefined;
   /**

@@ -1,6 +1,13 @@
 import type { Services } from "../../context.ts";
 import { countedSession } from "../metrics.ts";
-import type { PluginCall, PluginCode, PluginResult, PluginSession, PluginTraffic } from "../plugin-host.ts";
+import type {
+  PluginAfterwards,
+  PluginCall,
+  PluginCode,
+  PluginResult,
+  PluginSession,
+  PluginTraffic,
+} from "../plugin-host.ts";
 import type { PluginEntry } from "../plugin-index.ts";
 import { addHost, type PluginUse } from "./use-state.ts";
 import { recordPluginUse } from "./write-use.ts";
@@ -20,11 +27,34 @@ export function openWatched(services: Watching, entry: PluginEntry, code: Plugin
   return {
     async call(call): Promise<PluginResult> {
       const begun = performance.now();
-      const result = await callInTime(counted, call, budget?.secondsPerCall ?? null);
+      const watched = { ...call, afterwards: call.afterwards && watchedAfterwards(services, record, call.afterwards) };
+      const result = await callInTime(counted, watched, budget?.secondsPerCall ?? null);
       record({ calls: 1, errors: result.ok ? 0 : 1, durationMs: performance.now() - begun });
       return result;
     },
     close: () => counted.close(),
+  };
+}
+
+/** What goes on after the answer counts as time of the plugin, and the request stays for it. */
+function watchedAfterwards(
+  services: Watching,
+  record: (part: Partial<PluginUse>) => void,
+  afterwards: PluginAfterwards,
+): PluginAfterwards {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return {
+    limitMs: afterwards.limitMs,
+    check: () => afterwards.check(),
+    begun() {
+      afterwards.begun?.();
+      services.waitUntil(promise);
+    },
+    ended(rest) {
+      record({ durationMs: rest.durationMs });
+      afterwards.ended(rest);
+      resolve();
+    },
   };
 }
 

@@ -11,6 +11,7 @@ import { hostOf, webAddress } from "../search/read-results.ts";
 import { openPage } from "./open-page.ts";
 import { PageFailure } from "./page-failure.ts";
 import { nameOfPage } from "./page-name.ts";
+import { readPage } from "./read-page.ts";
 import { titleIn } from "./title-in.ts";
 
 /** Largest page that becomes a file, bytes. */
@@ -34,11 +35,7 @@ export async function attachPage(
   { url, knowledgeId, signal }: { url: string; knowledgeId: string | undefined; signal: AbortSignal },
 ): Promise<ViewRow> {
   const user = requireWebUpload(ctx);
-  const address = webAddress(url);
-  if (address === undefined) {
-    const message = "Expected an http(s) address without a password";
-    throw new AppError("validation_failed", `url: ${message}`, { param: "url", issues: [{ path: "url", message }] });
-  }
+  const address = addressOf(url);
   const target = readLinkTarget(knowledgeId === undefined ? {} : { knowledge_id: knowledgeId });
   if (target) await checkLinkTarget(ctx, target);
   const turn = await takeUploadPlace(ctx.environment, user.id, signal);
@@ -71,6 +68,34 @@ export async function attachPage(
   } finally {
     turn.free();
   }
+}
+
+/**
+ * Reads a page without storing it.
+ * @throws AppError `forbidden`, `validation_failed`, `bad_request` with the reason for a page that cannot be had
+ */
+export async function readAddress(
+  ctx: Context,
+  url: string,
+  signal: AbortSignal,
+): Promise<{ url: string; title: string; text: string }> {
+  requireWebUpload(ctx);
+  const address = addressOf(url);
+  try {
+    const { url: source, title, text } = await readPage(ctx, address, signal);
+    return { url: source, title, text };
+  } catch (error) {
+    if (!(error instanceof PageFailure)) throw error;
+    throw new AppError("bad_request", `${hostOf(address)}: ${error.message}`, { param: "url", cause: error });
+  }
+}
+
+/** @throws AppError `validation_failed` */
+function addressOf(url: string): string {
+  const address = webAddress(url);
+  if (address !== undefined) return address;
+  const message = "Expected an http(s) address without a password";
+  throw new AppError("validation_failed", `url: ${message}`, { param: "url", issues: [{ path: "url", message }] });
 }
 
 async function* piecesOf(first: Uint8Array | undefined, reader: ReadableStreamDefaultReader<Uint8Array>) {

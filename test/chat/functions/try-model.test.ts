@@ -46,3 +46,27 @@ test("a tried inlet finds the metadata in its body that chats have there, and it
   expect(await run({ metadata: { user_id: "mine" } })).toEqual({ metadata: { user_id: "mine" }, told: "mine" });
   await world.close();
 });
+
+test("a test run reads what its caller may read, and changes nothing", async () => {
+  const world = await createWorld();
+  const as = await world.admin();
+  const reading = `export class Tools { async go(name, __service__) { return __service__.request(name, {}) } }`;
+  await world.call("/api/v1/tools/create", { as, json: { id: "reading", name: "Reading", content: reading } });
+  const run = async (name: string) => {
+    const json = { method: "go", args: { name } };
+    return (await world.call<TrialResult>("/api/v1/tools/id/reading/try", { as, json })).body;
+  };
+  expect(await run("tool.list")).toMatchObject({ ok: true, value: [{ id: "reading" }] });
+  expect(await run("chat.list")).toMatchObject({ ok: true, value: [] });
+  for (const name of [
+    "file.create",
+    "file.delete",
+    "memory.add",
+    "memory.delete",
+    "completion.create",
+    "web.search",
+    "web.attach",
+  ])
+    expect(await run(name)).toMatchObject({ error: { message: `${name} is not available in a test run` } });
+  await world.close();
+});

@@ -386,6 +386,10 @@ return "connected"`,
         "RUNNER_MEMORY_MB must be a number from 64",
       );
       await expect(startRunner({ RUNNER_LISTEN: "8710" })).rejects.toThrow("host:port");
+      const taken = new URL(runner.address).host;
+      await expect(startRunner({ RUNNER_LISTEN: taken })).rejects.toThrow(
+        `The runner cannot listen at ${taken}: Address already in use`,
+      );
     });
   });
 });

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type {
   Described,
+  PluginAfterwards,
   PluginCall,
   PluginPackage,
   PluginResult,
@@ -25,6 +26,7 @@ export interface PythonOptions {
   fingerprint?: string;
   onEvent?: (event: unknown) => void;
   onTraffic?: (traffic: PluginTraffic) => void;
+  afterwards?: PluginAfterwards | undefined;
 }
 
 export type PythonResult = PluginResult & {
@@ -45,8 +47,8 @@ export interface PythonHost {
 const isolatesPerProcess = 2;
 
 /** A started plugin host for Python plugins. A few sources share a process, as they would where there are many plugins. */
-export async function startPythonHost(allowedPrivateHosts = ""): Promise<PythonHost> {
-  const limits = { cpuSeconds: 30, wallSeconds: 60, memory: 3e9 };
+export async function startPythonHost(allowedPrivateHosts = "", { cpuSeconds = 30 } = {}): Promise<PythonHost> {
+  const limits = { cpuSeconds, wallSeconds: 60, memory: 3e9 };
   const started = await startHost({ python: true, allowedPrivateHosts, maxProcesses: 2, limits });
   const isolates = new Map<string, number>();
   const processOf = (fingerprint: string) => {
@@ -93,6 +95,7 @@ async function callPython(
     reserved: options.reserved ?? {},
     signal: options.signal ?? new AbortController().signal,
     timeoutMs: 30_000,
+    afterwards: options.afterwards,
     capabilities: {
       async emit(event) {
         asked.events.push(event);

@@ -120,6 +120,11 @@ class Tools: pass
     expect(await problemsOf("class Tools:\n    pass\n")).toMatchObject([
       { severity: "warning", message: text("no public function") },
     ]);
+    // Older versions of Open WebUI took functions with one underscore.
+    const old = "class Tools:\n    def _run(self, query: str): return query\n    def __own(self): pass\n";
+    const { info } = await host.describe(old);
+    expect(info!.specs.map(({ name }) => name)).toEqual(["_run"]);
+    expect(await host.call(old, "_run", { query: "x" })).toMatchObject({ ok: true, value: "x" });
     expect(await problemsOf("class Pipe:\n    def pipe(self, body, __nonsense__): return 1\n")).toMatchObject([
       { severity: "warning", message: text("__nonsense__"), line: 2 },
     ]);

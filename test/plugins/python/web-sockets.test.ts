@@ -44,6 +44,32 @@ class Tools:
                 await socket.send_str("bye")
                 rest = [message.type.name async for message in socket]
                 return [first, second, rest, socket.close_code]
+    def blocking(self, url: str) -> list:
+        from websockets.sync.client import connect
+        with connect(url, subprotocols=["chat"], additional_headers={"Authorization": "Bearer k"}) as socket:
+            socket.send("hello")
+            text = socket.recv(timeout=20)
+            socket.send(b"\\x00\\x01" * 40_000)
+            data = socket.recv()
+            # More than are taken at a time.
+            for number in range(60):
+                socket.send(str(number))
+            return [text, len(data), socket.subprotocol, sum(int(socket.recv()) for _ in range(60))]
+    def blocking_end(self, url: str) -> list:
+        from websockets.sync.client import connect
+        with connect(url) as socket:
+            socket.send("bye")
+            try:
+                socket.recv()
+            except websockets.ConnectionClosed as error:
+                return [error.rcvd.code, error.rcvd.reason]
+    def blocking_fails(self, url: str) -> str:
+        from websockets.sync.client import connect
+        try:
+            with connect(url):
+                return "connected"
+        except Exception as error:
+            return f"{type(error).__name__}: {error}"
     async def fails(self, url: str) -> str:
         try:
             async with websockets.connect(url):
@@ -92,6 +118,19 @@ describe("WebSockets of plugins", { timeout: 60_000 }, () => {
     expect(traffic).toMatchObject({ host: `127.0.0.1:${server.port}`, isRefused: false, requests: 1, bytesIn: 80_014 });
     expect(traffic!.bytesOut).toBeGreaterThan(80_014);
     expect(await call("ended", { url: url() })).toMatchObject({ ok: true, value: [4001, "done"] });
+  });
+
+  it("work with websockets.sync, which waits without holding anything up", async () => {
+    expect(await call("blocking", { url: url() })).toMatchObject({ ok: true, value: ["hello", 80_000, "chat", 1770] });
+    expect(server.heads.at(-1)).toMatchObject({ authorization: "Bearer k" });
+    expect(await call("blocking_end", { url: url() })).toMatchObject({ ok: true, value: [4001, "done"] });
+    expect(await call("blocking_fails", { url: url("/denied") })).toMatchObject({
+      value: expect.stringMatching(/403/),
+    });
+    const hosts = { hosts: ["10.0.0.1"] };
+    const secret = await call("blocking_fails", { url: "wss://10.0.0.1/" }, hosts);
+    expect(secret).toMatchObject({ value: expect.not.stringMatching(/^connected/) });
+    expect(JSON.stringify(secret)).toMatch(/is not a public address/);
   });
 
   it("work with aiohttp", async () => {

@@ -55,6 +55,7 @@ class Tools:
             "folders": [each.id for each in Folders.get_folders_by_parent_id_and_user_id("f1", "u1")],
             "folder": Folders.get_folder_by_parent_id_and_user_id_and_name(None, "u1", "tides").id,
             "chats": [each.id for each in Chats.get_chats_by_folder_id_and_user_id("f1", "u1")],
+            "listed": [each.id for each in Chats.get_chats_by_user_id("u1").items],
             "chat_count": Chats.count_chats_by_user_id("u1"),
         }
 `;
@@ -73,6 +74,7 @@ class Tools:
     folders: ["f2"],
     folder: "f1",
     chats: ["c1"],
+    listed: ["c1", "c2"],
     chat_count: 2,
   });
   // Where the caller may not see people, that is what the plugin is told.

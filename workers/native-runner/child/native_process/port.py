@@ -78,6 +78,10 @@ class Port:
         if len(self._chunks) >= _CHUNK_WINDOW:
             await asyncio.wrap_future(self._chunks.pop(0))
 
+    async def rest(self, result):
+        """The function has answered. @returns how many ms what it left running may go on"""
+        return await self._ask("rest", result)
+
     def log(self, level, text):
         if self._has_bridge and not self._is_over:
             self._line.send({"t": "log", "id": self._id, "level": level, "text": text})

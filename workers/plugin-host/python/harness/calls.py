@@ -26,6 +26,8 @@ class Call:
         self.valves = None
         self.main = None
         self.gates = {}
+        # Chat, message and session that it belongs to.
+        self.place = {}
         self.is_cancelled = False
         self._timer_count = 0
         self._logged = 0

@@ -12,8 +12,9 @@ import zlib
 # Packages that reach the network through what is ours below them (patches.py), which fits these versions: uploads never take their place.
 PINNED = frozenset({"requests", "httpx", "aiohttp", "urllib3", "open_webui", "httpx2_jsfetch"})
 
-# What builds upon pydantic, and is imported again where another one was uploaded.
+# What builds upon others, and is imported again where another one of these was uploaded.
 _ON_PYDANTIC = frozenset({"pydantic", "fastapi", "open_webui"})
+_ON_STARLETTE = frozenset({"fastapi", "open_webui"})
 
 # Names under which packages are required, and their versions. The real ones are added from their wheels.
 DISTRIBUTIONS = {
@@ -87,6 +88,8 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         replaced = (uploaded - PINNED) & self.packages
         if replaced & {"pydantic", "pydantic_core"}:
             replaced |= _ON_PYDANTIC
+        if "starlette" in replaced:
+            replaced |= _ON_STARLETTE
         for name in [name for name in sys.modules if name.partition(".")[0] in replaced]:
             del sys.modules[name]
         if replaced:
@@ -124,8 +127,9 @@ def install(codes, libraries, data, versions):
     STAND_INS.fill(codes, libraries, data)
     sys.meta_path.insert(0, _Pinned())
     sys.meta_path.append(STAND_INS)
+    from .lacking_parts import PARTS
     from .patches import PATCHES
     from .unavailable import MODULES
 
     sys.meta_path.insert(0, PATCHES)
-    sys.meta_path.append(MODULES)
+    sys.meta_path.extend([MODULES, PARTS])

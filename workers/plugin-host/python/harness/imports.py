@@ -166,7 +166,7 @@ def _missing(name):
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.loader is MODULES:
             return f"The module {name} is not available: using it fails", None
-        if spec is not None:
+        if spec is not None and spec.origin != "unavailable":
             return None, None
     except ModuleNotFoundError as error:
         # A parent that is missing; or one that is there, and lacks something itself.

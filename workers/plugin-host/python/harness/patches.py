@@ -5,7 +5,7 @@ import importlib.abc
 import importlib.machinery
 import sys
 
-from . import databases, over_aiohttp, over_anyio, over_httpx, over_urllib3, web_sockets
+from . import databases, over_aiohttp, over_anyio, over_httpx, over_mcp, over_urllib3, sync_sockets, web_sockets
 
 _REPLACED = {
     "httpx._transports.default": over_httpx.fill,
@@ -19,7 +19,11 @@ _CHANGED = {
     "httpx2._config": over_httpx.change_config,
     "urllib3.contrib.emscripten.connection": over_urllib3.change,
     "aiohttp.connector": over_aiohttp.change,
+    "mcp.client.streamable_http": over_mcp.change_streamable_http,
     "websocket._http": web_sockets.change_client,
+    "websockets.sync.client": sync_sockets.change_client,
+    "websockets.sync.connection": sync_sockets.change_connection,
+    "websockets.sync.messages": sync_sockets.change_messages,
     "anyio._backends._asyncio": over_anyio.change,
 }
 

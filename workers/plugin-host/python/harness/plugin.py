@@ -5,6 +5,7 @@ import builtins
 import copy
 import linecache
 import os
+import re
 import sys
 import types
 
@@ -14,6 +15,10 @@ from .failures import FILENAME
 from .frontmatter import read_frontmatter
 from .imports import guarded_names
 from .surroundings import SOURCE_FOLDER
+
+# Tables of Open WebUI that newer sources wait for.
+_AWAITED_TABLE = re.compile(r"\bawait\s+(?:Users|Chats|Files|Functions|Tools|Folders|Memories|Models|Skills)\.")
+_source = {"awaits_tables": False}
 
 KINDS = {"Tools": "tools", "Pipe": "pipe", "Filter": "filter", "Action": "action"}
 MODULE = "plugin"
@@ -36,6 +41,10 @@ class Plugin:
     def user_valves_class(self):
         found = getattr(self.instance, "UserValves", None)
         return found if isinstance(found, type) else None
+
+
+def awaits_tables():
+    return _source["awaits_tables"]
 
 
 def find_class(module):
@@ -66,6 +75,7 @@ def load(code, values, is_description=False):
     @param is_description nothing is called but the constructor, so valves that have to be set may be missing, and a
     constructor that needs the network is left out"""
     code = old_paths.renew(code)
+    _source["awaits_tables"] = _AWAITED_TABLE.search(code) is not None
     lines = code.splitlines(keepends=True)
     linecache.cache[FILENAME] = (len(code), None, lines, FILENAME)
     if any(package in code for package in unavailable.PACKAGES):

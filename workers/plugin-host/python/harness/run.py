@@ -14,6 +14,7 @@ from .failures import to_failure, to_text
 from .loop import LOOP
 from .parameters import bind, is_reserved
 from .plugin import UNTOUCHED, load
+from .specs import tool_methods
 from .values import OUTPUT_LIMIT, OutputTooLong, to_base64, to_json
 
 _HOOKS = {
@@ -22,7 +23,7 @@ _HOOKS = {
     "action": {"action"},
 }
 
-# Tasks that a function has left behind get this long; seconds. Then they end with the call.
+# Tasks that a function has left behind get this long where they may not go on after the answer, and so long to tidy up; seconds.
 _GRACE = 0.5
 
 # Behind the last value of a generator.
@@ -53,7 +54,8 @@ async def _main(call, work):
             text = to_json(await describe(call, _source["code"]))
         else:
             text = await _answer(call, json.loads(work))
-        await _finish_rest(call)
+        if _rest_of(call):
+            await _finish_rest(call, await _answer_at_once(call, text))
         await databases.save(call)
     except BaseException as error:
         text = _failed(to_failure(error))
@@ -104,7 +106,10 @@ async def _call_function(call, plugin, work):
     method = work["method"]
     allowed = _HOOKS.get(plugin.kind)
     function = getattr(plugin.instance, method, None)
-    is_hidden = method.startswith("_") or isinstance(function, type) or (allowed is not None and method not in allowed)
+    if allowed is None:
+        # An instance may have more than its class, such as functions that it makes.
+        allowed = {method} if not method.startswith("_") else set(tool_methods(plugin.cls))
+    is_hidden = isinstance(function, type) or method not in allowed
     if is_hidden or function is None:
         raise _Missing(f"The plugin has no function {method}")
     if not callable(function):
@@ -116,6 +121,7 @@ async def _call_function(call, plugin, work):
     if isinstance(body, dict):
         reserved.setdefault("__body__", body)
         reserved.setdefault("__messages__", body.get("messages"))
+    call.place = {name: reserved.get(f"__{name}__") for name in ("chat_id", "message_id", "session_id")}
     positional, named = bind(call, plugin, function, work["args"], reserved)
     value = await settle(await LOOP.invoke(function, positional, named))
     if value is None and plugin.kind == "filter" and method != "stream":
@@ -243,14 +249,39 @@ def _is_response(value):
     return hasattr(value, "status_code") and hasattr(value, "media_type") and hasattr(value, "body")
 
 
-async def _finish_rest(call):
-    rest = {task for task in call.tasks if task is not asyncio.current_task()}
-    if rest:
-        _, late = await asyncio.wait(rest, timeout=_GRACE)
-        for task in late:
-            task.cancel()
-        if late:
-            noun = "task or thread was" if len(late) == 1 else "tasks and threads were"
-            call.log("warning", f"{len(late)} {noun} still running {_GRACE} s after the answer, and ended with the call")
-            # Who waits for one of them from another call is to hear that it has ended.
-            await asyncio.wait(late, timeout=_GRACE)
+def _rest_of(call):
+    return {task for task in call.tasks if task is not asyncio.current_task()}
+
+
+async def _answer_at_once(call, text):
+    """@returns for how many seconds the tasks that are left may go on after the answer; 0: the answer waits for their end"""
+    if call.is_description:
+        return 0
+    # What is ready now belongs before the answer.
+    await asyncio.sleep(0)
+    await databases.save(call)
+    logs.flush(call)
+    try:
+        limit = int(await call.ask_host("rest", text)) / 1000
+    except RuntimeError:
+        return 0
+    return max(limit - 2 * _GRACE, limit / 2)
+
+
+async def _finish_rest(call, seconds):
+    """Waits for the tasks that a function has left behind, and those that they leave behind; then ends them."""
+    until = LOOP.time() + (seconds or _GRACE)
+    late = _rest_of(call)
+    try:
+        while late and (left := until - LOOP.time()) > 0:
+            await asyncio.wait(late, timeout=left)
+            late = _rest_of(call)
+    except asyncio.CancelledError:
+        late = _rest_of(call)
+    for task in late:
+        task.cancel()
+    if late:
+        noun = "task or thread was" if len(late) == 1 else "tasks and threads were"
+        call.log("warning", f"{len(late)} {noun} still running {seconds or _GRACE:g} s after the answer, and ended with the call")
+        # Who waits for one of them from another call is to hear that it has ended.
+        await asyncio.wait(late, timeout=_GRACE)

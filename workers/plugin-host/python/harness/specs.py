@@ -8,9 +8,9 @@ from .parameters import is_reserved
 
 
 def read_specs(plugin, problems):
-    """One for each public method, in the order of the source. @returns ToolSpec[]"""
+    """One for each function, in the order of the source. @returns ToolSpec[]"""
     specs = []
-    for name in _public_methods(plugin.cls):
+    for name in tool_methods(plugin.cls):
         function = getattr(plugin.instance, name)
         if not callable(function) or isinstance(function, type):
             continue
@@ -22,12 +22,19 @@ def read_specs(plugin, problems):
     return specs
 
 
-def _public_methods(cls):
+def tool_methods(cls):
+    """The public methods; where there are none, those with one underscore, which older versions of Open WebUI took too."""
+    names = _methods(cls)
+    return [name for name in names if not name.startswith("_")] or names
+
+
+def _methods(cls):
     names = []
     for base in reversed(cls.__mro__[:-1]):
         for name, value in vars(base).items():
             is_method = inspect.isfunction(value) or isinstance(value, (staticmethod, classmethod))
-            if is_method and not name.startswith("_") and name not in names:
+            is_own = name.startswith(("__", f"_{base.__name__.lstrip('_')}__"))
+            if is_method and not is_own and name not in names:
                 names.append(name)
     return names
 

@@ -124,10 +124,10 @@ class SocketTransport(asyncio.Transport):
             answer = json.loads(await self._channel.opened)
         except Exception as error:
             reason = explain(error, url)
+            call.log("warning", reason)
             if self._refuse is not None:
                 self._refuse(reason)
             else:
-                call.log("warning", reason)
                 self._give(f"HTTP/1.1 502 Bad Gateway\r\nContent-Length: {len(reason.encode())}\r\n\r\n{reason}".encode())
             self._end(None)
             return
@@ -247,6 +247,9 @@ async def create_connection(protocol_factory, host=None, port=None, *, ssl=None,
 class BlockingSocket:
     """The same for packages that read and write a socket themselves."""
 
+    # None that packages have options for.
+    family = None
+
     def __init__(self, origin, peer, timeout=None):
         self._timeout = timeout
         self._peer = peer
@@ -291,6 +294,15 @@ class BlockingSocket:
         del self._data[:size]
         return data
 
+    @property
+    def is_readable(self):
+        return bool(self._data) or self._is_over
+
+    async def arrival(self):
+        while not self.is_readable:
+            self._arrived.clear()
+            await self._arrived.wait()
+
     def settimeout(self, timeout):
         self._timeout = timeout
 
@@ -316,14 +328,17 @@ class BlockingSocket:
         self._transport.close()
 
 
+def blocking_socket(host, port, is_secure, timeout=None):
+    name = f"[{host}]" if ":" in host else host
+    return BlockingSocket(f"{'https' if is_secure else 'http'}://{name}:{port}", (host, port), timeout)
+
+
 def change_client(module):
     """`websocket._http`, of the package websocket-client"""
     parse_url = module.parse_url
 
     def connect(url, options, proxy, socket):
         host, port, resource, is_secure = parse_url(url)
-        name = f"[{host}]" if ":" in host else host
-        origin = f"{'https' if is_secure else 'http'}://{name}:{port}"
-        return BlockingSocket(origin, (host, port), options.timeout), (host, port, resource)
+        return blocking_socket(host, port, is_secure, options.timeout), (host, port, resource)
 
     module.connect = connect

@@ -47,6 +47,11 @@ export class CallPort {
     return this.#ask((bridge) => bridge.chunk(value));
   }
 
+  /** The function has answered. @returns how many ms what it left running may go on */
+  rest(result: string): Promise<string> {
+    return this.#ask(async (bridge) => (await bridge.rest?.(result)) ?? "0");
+  }
+
   log(level: "debug" | "info" | "warning" | "error", text: string): void {
     if (this.#isOver || !this.#bridge) return;
     const sent = Promise.resolve(this.#bridge.log(level, text)).catch(() => undefined);

@@ -1,9 +1,12 @@
+from plugin_harness.calls import current_call
+from plugin_harness.loop import LOOP
+from plugin_harness.values import to_json
 from pydantic import BaseModel, ConfigDict
 
-from ._look_up import Now, NowList, find, look_up
+from ._look_up import Now, NowDict, NowList, Table, find, look_up
 
 
-class ChatModel(BaseModel, Now):
+class ChatModel(Now, BaseModel):
     model_config = ConfigDict(extra="allow")
 
     id: str
@@ -19,11 +22,19 @@ class ChatModel(BaseModel, Now):
     updated_at: int = 0
 
 
-class _Message(dict, Now):
-    pass
+class _ChatList(NowList):
+    """Some versions of Open WebUI answer with a list, others with an object that has one."""
+
+    @property
+    def items(self):
+        return self
+
+    @property
+    def total(self):
+        return len(self)
 
 
-class ChatTable:
+class ChatTable(Table):
     """The caller's own chats."""
 
     def get_chat_by_id(self, id, db=None):
@@ -40,7 +51,7 @@ class ChatTable:
 
     def get_messages_by_chat_id(self, id, db=None):
         chat = self.get_chat_by_id(id)
-        return _Message(chat.chat.get("history", {}).get("messages", {})) if chat is not None else None
+        return NowDict(chat.chat.get("history", {}).get("messages", {})) if chat is not None else None
 
     def get_chats_by_user_id(self, user_id, skip=0, limit=60, db=None, **_options):
         """Without their messages, the last changed first."""
@@ -50,7 +61,7 @@ class ChatTable:
             found.extend(ChatModel(**{**each, "tags": None}, user_id=user_id) for each in part)
             if len(part) < 60:
                 break
-        return NowList(found[skip : skip + limit])
+        return _ChatList(found[skip : skip + limit])
 
     get_chat_list_by_user_id = get_chat_title_id_list_by_user_id = get_chats_by_user_id
 
@@ -72,7 +83,18 @@ class ChatTable:
     def get_message_by_id_and_message_id(self, id, message_id, db=None):
         messages = self.get_messages_by_chat_id(id)
         found = None if messages is None else messages.get(message_id)
-        return _Message(found) if found is not None else None
+        return NowDict(found) if found is not None else None
+
+
+    def add_message_files_by_id_and_message_id(self, id, message_id, files, db=None):
+        """Shows files at the message that the plugin works on, beside those that are there. Returns all of them."""
+        call = current_call()
+        if message_id != call.place.get("message_id"):
+            raise NotImplementedError("Files can only be added to the message that the plugin works on")
+        message = self.get_message_by_id_and_message_id(id, message_id) or {}
+        found = [*(message.get("files") or []), *files]
+        LOOP.wait_for(call.ask_host("emit", to_json({"type": "files", "data": {"files": found}})))
+        return NowList(found)
 
 
 Chat = ChatModel

@@ -5,7 +5,7 @@ from plugin_harness.values import from_base64, to_base64
 from pydantic import BaseModel, ConfigDict
 
 from ..config import UPLOAD_DIR
-from ._look_up import Now, NowList, find, look_up
+from ._look_up import Now, NowList, Table, find, look_up
 
 
 class FileForm(BaseModel):
@@ -34,7 +34,7 @@ class FileMeta(BaseModel):
     size: int | None = None
 
 
-class FileModel(BaseModel, Now):
+class FileModel(Now, BaseModel):
     model_config = ConfigDict(extra="allow")
 
     id: str
@@ -78,7 +78,7 @@ def fetch_path(path):
     return path
 
 
-class FilesTable:
+class FilesTable(Table):
     def insert_new_file(self, user_id, form_data, db=None):
         """Keeps the bytes at `form_data.path`, or else the text in its data, as a file of the caller, whatever `user_id` says."""
         meta = dict(form_data.meta or {})

@@ -1,10 +1,10 @@
 """Folders of chats that the caller can read."""
 from pydantic import BaseModel, ConfigDict
 
-from ._look_up import Now, NowList, look_up
+from ._look_up import Now, NowList, Table, look_up
 
 
-class FolderModel(BaseModel, Now):
+class FolderModel(Now, BaseModel):
     model_config = ConfigDict(extra="allow")
 
     id: str
@@ -18,7 +18,7 @@ class FolderModel(BaseModel, Now):
     updated_at: int = 0
 
 
-class FolderTable:
+class FolderTable(Table):
     """Whatever user is named: only what the caller can read."""
 
     def get_folders_by_user_id(self, user_id, db=None):

@@ -1,10 +1,15 @@
 """Functions that are on; for administrators all. Without their sources."""
 from pydantic import BaseModel, ConfigDict
 
-from ._look_up import Now, NowList, look_up
+from ._look_up import Meta, Now, NowList, Table, look_up, own_user_valves, own_valves
 
 
-class FunctionModel(BaseModel, Now):
+class FunctionMeta(Meta):
+    description: str | None = ""
+    manifest: dict | None = {}
+
+
+class FunctionModel(Now, BaseModel):
     model_config = ConfigDict(extra="allow")
 
     id: str
@@ -12,14 +17,14 @@ class FunctionModel(BaseModel, Now):
     name: str = ""
     type: str = ""
     content: str = ""
-    meta: dict = {}
+    meta: FunctionMeta = FunctionMeta()
     is_active: bool = False
     is_global: bool = False
     updated_at: int = 0
     created_at: int = 0
 
 
-class FunctionsTable:
+class FunctionsTable(Table):
     def get_functions(self, active_only=False, db=None, **_options):
         found = NowList(FunctionModel(**each) for each in look_up("function.list"))
         return NowList(each for each in found if each.is_active) if active_only else found
@@ -35,6 +40,15 @@ class FunctionsTable:
 
     def get_global_action_functions(self, db=None):
         return NowList(each for each in self.get_functions_by_type("action", True) if each.is_global)
+
+
+    def get_function_valves_by_id(self, id, db=None):
+        """The plugin's own; those of others may hold keys."""
+        return own_valves("function", id)
+
+    def get_user_valves_by_id_and_user_id(self, id, user_id, db=None):
+        """The caller's own, of the plugin itself."""
+        return own_user_valves("function", id, user_id)
 
 
 Function = FunctionModel

@@ -1,10 +1,10 @@
 """The caller's memories."""
 from pydantic import BaseModel, ConfigDict
 
-from ._look_up import Now, NowList, find, look_up
+from ._look_up import Now, NowList, Table, find, look_up
 
 
-class MemoryModel(BaseModel, Now):
+class MemoryModel(Now, BaseModel):
     model_config = ConfigDict(extra="allow")
 
     id: str
@@ -19,7 +19,7 @@ class MemoryModel(BaseModel, Now):
 Memory = MemoryModel
 
 
-class MemoriesTable:
+class MemoriesTable(Table):
     """Whatever user is named: only the caller's."""
 
     def get_memories_by_user_id(self, user_id, db=None):

@@ -1,21 +1,30 @@
 from pydantic import BaseModel, ConfigDict
 
-from ._look_up import Now, NowList, look_up
+from ._look_up import Meta, Now, NowList, Table, look_up
 
 
-class ModelModel(BaseModel, Now):
+class ModelMeta(Meta):
+    description: str | None = None
+    capabilities: dict | None = None
+
+
+class ModelParams(Meta):
+    pass
+
+
+class ModelModel(Now, BaseModel):
     model_config = ConfigDict(extra="allow", protected_namespaces=())
 
     id: str
     name: str = ""
     base_model_id: str | None = None
-    params: dict = {}
-    meta: dict = {}
+    params: ModelParams = ModelParams()
+    meta: ModelMeta = ModelMeta()
     user_id: str = ""
     is_active: bool = True
 
 
-class ModelsTable:
+class ModelsTable(Table):
     """Models that the caller may use."""
 
     def get_models(self, db=None):
@@ -40,14 +49,6 @@ class ModelForm(BaseModel):
     base_model_id: str | None = None
     params: dict = {}
     meta: dict = {}
-
-
-class ModelMeta(BaseModel):
-    model_config = ConfigDict(extra="allow")
-
-
-class ModelParams(BaseModel):
-    model_config = ConfigDict(extra="allow", protected_namespaces=())
 
 
 Models = ModelsTable()

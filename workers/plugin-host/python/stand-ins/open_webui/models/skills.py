@@ -1,8 +1,8 @@
 """Skills of Open WebUI. There are none here: lists are empty, and none can be made."""
-from ._look_up import NowList
+from ._look_up import NowList, Table
 
 
-class SkillsTable:
+class SkillsTable(Table):
     def get_skills(self, *_filters, **_options):
         return NowList()
 

@@ -1,10 +1,15 @@
 """Tools that the caller may use, without their sources."""
 from pydantic import BaseModel, ConfigDict
 
-from ._look_up import Now, NowList, look_up
+from ._look_up import Meta, Now, NowList, Table, look_up, own_user_valves, own_valves
 
 
-class ToolModel(BaseModel, Now):
+class ToolMeta(Meta):
+    description: str | None = ""
+    manifest: dict | None = {}
+
+
+class ToolModel(Now, BaseModel):
     model_config = ConfigDict(extra="allow")
 
     id: str
@@ -12,12 +17,12 @@ class ToolModel(BaseModel, Now):
     name: str = ""
     content: str = ""
     specs: list = []
-    meta: dict = {}
+    meta: ToolMeta = ToolMeta()
     updated_at: int = 0
     created_at: int = 0
 
 
-class ToolsTable:
+class ToolsTable(Table):
     """Whatever user is named: only what the caller may use."""
 
     def get_tools(self, db=None, **_options):
@@ -28,6 +33,15 @@ class ToolsTable:
 
     def get_tool_by_id(self, id, db=None):
         return next((tool for tool in self.get_tools() if tool.id == id), None)
+
+
+    def get_tool_valves_by_id(self, id, db=None):
+        """The tool's own; those of others may hold keys."""
+        return own_valves("tool", id)
+
+    def get_user_valves_by_id_and_user_id(self, id, user_id, db=None):
+        """The caller's own, of the tool itself."""
+        return own_user_valves("tool", id, user_id)
 
 
 Tool = ToolModel

@@ -62,6 +62,26 @@ async def process_file(request=None, form_data=None, user=None, db=None):
     }
 
 
+class ProcessUrlForm(BaseModel):
+    url: str
+    collection_name: str | None = None
+
+
+async def process_web(request=None, form_data=None, process=True, overwrite=True, user=None):
+    """Reads a page. With `process` it becomes a file of the caller, and may go into a knowledge base that the caller can change."""
+    if not process:
+        return {"status": True, "content": (await ask(current_call(), "web.read", url=form_data.url))["text"]}
+    name = form_data.collection_name or None
+    file = await ask(current_call(), "web.attach", url=form_data.url, **({"collection_name": name} if name else {}))
+    read = await process_file(form_data=ProcessFileForm(file_id=file["id"]))
+    return {
+        "status": True,
+        "collection_name": name or read["collection_name"],
+        "filename": form_data.url,
+        "file": {"data": {"content": read["content"]}, "meta": {"name": form_data.url, "source": form_data.url}},
+    }
+
+
 async def process_web_search(request=None, form_data=None, user=None):
     """@returns items with link, title and snippet, and docs with the texts of the pages"""
     return await ask(current_call(), "web.search", queries=form_data.queries)

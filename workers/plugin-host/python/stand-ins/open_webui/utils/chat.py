@@ -6,8 +6,10 @@ from plugin_harness.capabilities import request as ask
 from starlette.responses import StreamingResponse
 
 
-async def generate_chat_completion(request, form_data, user=None, bypass_filter=False, **_options):
-    """A completion of a model that the caller may use. With `stream` it comes in one piece."""
+async def generate_chat_completion(request, form_data=None, user=None, bypass_filter=False, **_options):
+    """A completion of a model that the caller may use. With `stream` it comes in one piece. Older versions had no request before the form."""
+    if isinstance(request, dict):
+        form_data = request
     body = {key: value for key, value in dict(form_data).items() if key != "stream"}
     found = await ask(current_call(), "completion.create", body={**body, "stream": False})
     return StreamingResponse(_as_stream(found), media_type="text/event-stream") if form_data.get("stream") else found
