@@ -56,6 +56,12 @@ async function check(page: Page, name: string, found: Record<string, string[]>, 
     const rules = isDarkInFull === (theme === "dark") ? seen : ["color-contrast"];
     wrong.push(...(await findViolations(page, rules, within)).map((line) => `${theme}, on a phone: ${line}`));
   }
+  if (within !== undefined) {
+    await page.evaluate(() => (document.documentElement.dir = "rtl"));
+    wrong.push(...(await findViolations(page, seen, within)).map((line) => `to the left: ${line}`));
+    wrong.push(...(await wider(page)).map((line) => `to the left: ${line}`));
+    await page.evaluate(() => (document.documentElement.dir = "ltr"));
+  }
   await page.setViewportSize(sizes.desktop);
   if (wrong.length > 0) found[name] = wrong;
 }

@@ -141,7 +141,7 @@ describe("a release", () => {
       choices: [{ message: { content: "Well." } }],
     });
     expect(states()).toEqual(before);
-  }, 60_000);
+  }, 240_000);
 
   test("has the operator's commands", async () => {
     expect(await run("version")).toMatchObject({
@@ -198,5 +198,5 @@ describe("a release", () => {
     expect(said).toContain("[DONE]");
     await stopped;
     expect(parley.output).not.toContain("Interrupting");
-  }, 30_000);
+  }, 240_000);
 });

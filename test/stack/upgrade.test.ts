@@ -45,8 +45,9 @@ test("a service that runs is not upgraded", async () => {
 
 test("a migration that fails leaves everything as it was", async () => {
   const dataDir = newFolder();
-  // What it creates is there already.
-  await makeOldDatabase(dataDir, newest.statements);
+  await makeOldDatabase(dataDir, [
+    "CREATE TRIGGER refuse BEFORE INSERT ON schema_migrations BEGIN SELECT RAISE(ABORT, 'refused'); END",
+  ]);
   const before = state(dataDir);
   const failed = await upgrade(dataDir);
   expect(failed.said).toContain(`The migration ${newest.name} failed`);

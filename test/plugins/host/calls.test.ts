@@ -7,7 +7,7 @@ let started: StartedHost;
 
 beforeAll(async () => {
   started = await startHost();
-}, 60_000);
+}, 240_000);
 
 afterAll(() => started.stop());
 

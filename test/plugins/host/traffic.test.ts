@@ -22,7 +22,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve));
   port = (web.address() as { port: number }).port;
   started = await startHost({ allowedPrivateHosts: `127.0.0.1:${port}` });
-}, 60_000);
+}, 240_000);
 afterAll(async () => {
   await started.stop();
   web.close();

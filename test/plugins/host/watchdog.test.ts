@@ -97,7 +97,7 @@ describe("a plugin that takes more than its share", () => {
     const result = await callCode(host.host, code, "fine", { n: 1 }, { plugin: "tool/bad" });
     expect(result).toMatchObject({ ok: false, error: { code: "paused", retryAfter: expect.any(Number) as number } });
     expect(await callCode(host.host, code, "fine", { n: 1 }, { plugin: "tool/good" })).toMatchObject({ ok: true });
-  }, 60_000);
+  }, 240_000);
 
   it.each(["leave", "leavePolite", "leaveMemory"])(
     "is stopped when it goes on after its call, though nobody waits for it: %s",
@@ -139,7 +139,7 @@ describe("a plugin that takes more than its share", () => {
     }
     expect(await call("tool/bad")).toMatchObject({ error: { code: "paused" } });
     expect(await call("tool/good")).toMatchObject({ value: 1 });
-  }, 60_000);
+  }, 240_000);
 
   it("is a problem of its source where it loops while it loads", async () => {
     const { host } = await start();

@@ -17,6 +17,21 @@ class OutputTooLong(Exception):
         super().__init__(f"It returned more than {OUTPUT_LIMIT // 1_000_000} million characters")
 
 
+class Nothing:
+    """What stands for None where None itself will not do."""
+
+    def __bool__(self):
+        return False
+
+    def __eq__(self, other):
+        return other is None or isinstance(other, Nothing)
+
+    __hash__ = object.__hash__
+
+    def __repr__(self):
+        return "None"
+
+
 def to_json(value):
     """JSON of a value. Models become objects, bytes become text, what is unknown becomes what `str` says.
     Raises OutputTooLong, or ValueError for what refers to itself."""
@@ -30,6 +45,8 @@ def to_json(value):
 
 
 def _plain(value):
+    if isinstance(value, Nothing):
+        return None
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json")
     if dataclasses.is_dataclass(value) and not isinstance(value, type):

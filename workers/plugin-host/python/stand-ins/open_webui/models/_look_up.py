@@ -2,6 +2,7 @@ from plugin_harness import plugin
 from plugin_harness.calls import current_call
 from plugin_harness.capabilities import request
 from plugin_harness.loop import LOOP
+from plugin_harness.values import Nothing
 from pydantic import BaseModel, ConfigDict
 
 
@@ -24,10 +25,7 @@ class NowDict(Now, dict):
     pass
 
 
-class _Nothing(Now):
-    def __bool__(self):
-        return False
-
+class _Nothing(Nothing, Now):
     def __await__(self):
         return None
         yield
