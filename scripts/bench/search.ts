@@ -16,6 +16,7 @@ import { fuse } from "../../src/documents/retrieval/fuse.ts";
 import { loadFound } from "../../src/documents/retrieval/load-found.ts";
 import { chunkStatements } from "../../src/documents/retrieval/store-chunks.ts";
 import { vectorStatements } from "../../src/documents/retrieval/vectors.ts";
+import { allPermissions } from "../../src/people/permissions.ts";
 import { clusterVectors } from "../../workers/extractor/cluster-vectors.ts";
 import { projectRoot } from "../launch/project-root.ts";
 import { applyMigrations } from "../migrate/apply-migrations.ts";
@@ -37,6 +38,7 @@ const user = {
   organizationId,
   organizationRole: "member",
   groupIds: [] as string[],
+  permissions: allPermissions,
 } as Partial<User> as User;
 const passagesOfFile = 100;
 const baseId = "base";
