@@ -13,6 +13,7 @@ import { jobs, type JobKind } from "./tables.ts";
 
 /** A round takes no further job after so long, milliseconds: queues give their consumers 15 minutes. */
 const maxRoundMs = 5 * 60_000;
+
 /** Runs all due jobs of a kind, one after the other. For the consumer of its queue. */
 export async function runJobs(services: Services, kind: JobKind): Promise<void> {
   const end = Date.now() + maxRoundMs;

@@ -72,7 +72,7 @@ export async function searchChats(
     words.whole === undefined
       ? sql``
       : sql`
-    whole AS MATERIALIZED (SELECT * FROM (${messageHits(searched, words.whole, wholeRank)})),
+    whole AS MATERIALIZED (SELECT * FROM (${messageHits(searched, sql`${inContent(user.id, words.whole)}`, wholeRank)})),
     fewer AS MATERIALIZED (
       SELECT count(*) < ${page * pageSize} AS yes FROM chats c
       WHERE c.id IN (SELECT chat_id FROM whole) AND c.archived = 0${inFolder}),`;
@@ -119,6 +119,7 @@ function taggedHits({ userId, tagged }: Searched): SQL {
 /** In the person's part of an index. */
 const expression = (userId: string, column: string, match: string) =>
   `user_id : "${userId}" AND ${column} : (${match})`;
+const inContent = (userId: string, match: string) => expression(userId, "content", match);
 
 /** An expression that is looked up only if a condition holds: SQLite asks the index before it looks at any other condition. */
 const onlyIf = (condition: SQL, wanted: string): SQL => sql`CASE WHEN ${condition} THEN ${wanted} ELSE '""' END`;
@@ -126,10 +127,11 @@ const onlyIf = (condition: SQL, wanted: string): SQL => sql`CASE WHEN ${conditio
 /** Searches the person's part of the index; words that it cannot contain are compared afterwards. */
 function indexedHits(searched: Searched, match: string): SQL {
   const { userId, literal, tagged } = searched;
+  const wanted = inContent(userId, match);
   const messages =
     searched.whole === undefined
-      ? sql`SELECT * FROM (${messageHits(searched, match, 0)})`
-      : sql`SELECT * FROM whole UNION ALL SELECT * FROM (${messageHits(searched, match, 0, sql`(SELECT yes FROM fewer)`)})`;
+      ? sql`SELECT * FROM (${messageHits(searched, sql`${wanted}`, 0)})`
+      : sql`SELECT * FROM whole UNION ALL SELECT * FROM (${messageHits(searched, onlyIf(sql`(SELECT yes FROM fewer)`, wanted), 0)})`;
   return sql`
     ${messages}
     UNION ALL
@@ -141,12 +143,15 @@ function indexedHits(searched: Searched, match: string): SQL {
     )`;
 }
 
-/** The newest messages that match. */
-function messageHits({ userId, literal, tagged }: Searched, match: string, rank: number, condition = sql`TRUE`): SQL {
+/**
+ * The newest messages that match.
+ * @param rank of all of them; in it the newest come first
+ */
+function messageHits({ userId, literal, tagged }: Searched, match: SQL, rank: number): SQL {
   return sql`
     SELECT m.chat_id, m.number, m.id AS message_id, ${rank} - m.number AS rank, '' AS snippet
     FROM message_search JOIN messages m ON m.number = message_search.rowid
-    WHERE message_search MATCH ${onlyIf(condition, expression(userId, "content", match))} AND m.user_id = ${userId}${like(sql`m.content`, literal)}${tagged(sql`m.chat_id`)}
+    WHERE message_search MATCH ${match} AND m.user_id = ${userId}${like(sql`m.content`, literal)}${tagged(sql`m.chat_id`)}
     ORDER BY message_search.rowid DESC LIMIT ${maxHits}`;
 }
 
@@ -167,7 +172,7 @@ function snippets(userId: string, match: string, of: SQL): SQL {
   const numbers = (what: SQL) => sql`(SELECT ${what} FROM page WHERE number IS NOT NULL AND ${of})`;
   return sql`
     SELECT message_search.rowid AS number, snippet(message_search, 1, '', '', '…', 20) AS snippet
-    FROM message_search WHERE message_search MATCH ${onlyIf(sql`EXISTS ${numbers(sql`1`)}`, expression(userId, "content", match))}
+    FROM message_search WHERE message_search MATCH ${onlyIf(sql`EXISTS ${numbers(sql`1`)}`, inContent(userId, match))}
       AND message_search.rowid >= ${numbers(sql`min(number)`)} AND +message_search.rowid IN ${numbers(sql`number`)}`;
 }
 

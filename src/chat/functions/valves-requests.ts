@@ -9,7 +9,7 @@ import { textOf, wrong } from "./request-arguments.ts";
 
 /**
  * Settings of a plugin: its own, as administrators and its person have set them now. Those of others hold keys that their hosts and their
- * authors are trusted with, so no plugin gets them, whoever uses it. Null for a plugin that the caller knows nothing of.
+ * authors are trusted with, so no plugin gets them, not even for an administrator. Null for a plugin that the caller cannot see.
  */
 export const valvesRequests: Readonly<Record<string, Handler>> = {
   async "plugin.valves"(ctx, args, scope) {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { maxInvited } from "../../shared/max-invited.ts";
 import { personName, time } from "../schema.ts";
 import { groupName } from "../users/schema.ts";
 
@@ -20,9 +21,6 @@ export const newInvitation = z.object({
   send: z.boolean().default(false),
 });
 export type NewInvitation = z.infer<typeof newInvitation>;
-
-/** Addresses that one request may invite. */
-export const maxInvited = 100;
 
 export const newInvitations = newInvitation
   .omit({ email: true })

@@ -1,5 +1,5 @@
 """Parts of a package that is only partly here, for packages that import them and may never use them: their names can be imported, and
-using them fails as their import would have. Whoever has another way for that finds that they are missing."""
+using them fails as their import would have. A package that is prepared for their absence finds that they are missing."""
 
 import ast
 import importlib.abc

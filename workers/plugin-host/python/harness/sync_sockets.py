@@ -1,4 +1,4 @@
-"""`websockets.sync`: its thread that reads, its locks and its select, so that whoever waits lets others go on."""
+"""`websockets.sync`: its thread that reads, its locks and its select, made so that a call that waits lets other calls go on."""
 
 import asyncio
 import socket

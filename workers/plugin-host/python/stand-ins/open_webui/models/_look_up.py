@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 class Now:
     """Lets `await` stand before what is there already: some versions of Open WebUI want it, others must not have it."""
 
-    # Whoever waits for several things at once puts them into a dict first.
+    # `asyncio.gather` puts what it waits for into a dict first.
     __hash__ = object.__hash__
 
     def __await__(self):

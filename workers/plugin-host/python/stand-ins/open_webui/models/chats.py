@@ -85,7 +85,6 @@ class ChatTable(Table):
         found = None if messages is None else messages.get(message_id)
         return NowDict(found) if found is not None else None
 
-
     def add_message_files_by_id_and_message_id(self, id, message_id, files, db=None):
         """Shows files at the message that the plugin works on, beside those that are there. Returns all of them."""
         call = current_call()

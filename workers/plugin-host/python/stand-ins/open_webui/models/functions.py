@@ -41,7 +41,6 @@ class FunctionsTable(Table):
     def get_global_action_functions(self, db=None):
         return NowList(each for each in self.get_functions_by_type("action", True) if each.is_global)
 
-
     def get_function_valves_by_id(self, id, db=None):
         """The plugin's own; those of others may hold keys."""
         return own_valves("function", id)

@@ -1,0 +1,2 @@
+/** Addresses that one request may invite. */
+export const maxInvited = 100;
