@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { answers, call, type ChatWorld, composer, openChatWorld, questions, send } from "./chat-world.ts";
+import { answers, ask, call, type ChatWorld, composer, openChatWorld, questions, send } from "./chat-world.ts";
 import { findViolations } from "./find-violations.ts";
 
 let world: ChatWorld;
@@ -76,8 +76,7 @@ async function goOnWithSecond(page: Page): Promise<void> {
   await column(page, "deepseek").getByText("The conversation continues from here").waitFor();
   await page.getByRole("button", { name: "Model: deepseek" }).waitFor();
   const before = asked().length;
-  await send(page, "And of Spain?");
-  await answers(page).last().and(page.locator('[data-state="done"]')).waitFor();
+  await ask(page, "And of Spain?");
   expect(asked()).toHaveLength(before + 1);
   expect(asked().at(-1)).toMatchObject({ model: "deepseek" });
   expect(asked().at(-1)!["messages"]).toHaveLength(3);

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { lastQuestion } from "../fixtures/upstreams/scripted-upstream.ts";
-import { answers, chooseModel, send } from "./chat-world.ts";
+import { answers, ask, chooseModel, send } from "./chat-world.ts";
 import { type HarbourWorld, openHarbourWorld } from "./harbour-world.ts";
 
 /** Leaves its last status open, as many plugins do. */
@@ -267,8 +267,7 @@ test("a button under an answer edits it", async () => {
   await page.reload();
   await lastAnswer(page).getByText("Ferry: 21:40 (Short as a sign).").waitFor();
   // What the model is told from then on is the new text.
-  await send(page, "Thank you");
-  await doneAnswer(page).waitFor();
+  await ask(page, "Thank you");
   const told = world.upstream.requests.findLast((request) => lastQuestion(request) === "Thank you")!;
   expect(told.messages.map(({ content }) => content)).toContain("Ferry: **21:40** (Short as a sign).");
 
