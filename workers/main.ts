@@ -65,7 +65,7 @@ export default {
     if (!isService(request.url)) return serveUi(request, env, base);
     let services;
     try {
-      services = createServices(env, (work) => execution.waitUntil(work));
+      services = createServices(env, (work) => execution.waitUntil(work), { isRequest: true });
     } catch (error) {
       // A wrong or missing variable: say which one where the operator looks, and serve nothing.
       consoleLog.error("the service cannot start", { error });

@@ -4,10 +4,11 @@ import type { Environment, Services } from "../src/context.ts";
 import { createDatabase, type Database } from "../src/db/client.ts";
 import { type RoundTrips, timedRoundTrip } from "../src/db/metrics.ts";
 import { consoleLog } from "../src/lib/log.ts";
-import { createSharedTimers } from "../src/lib/timers.ts";
+import { createSharedTimers, realTimers, type Timers } from "../src/lib/timers.ts";
 import { Tracer } from "../src/lib/traces/tracer.ts";
 import { passwordCost } from "../src/people/auth/passwords/hash-password.ts";
 import type { Lookup } from "../src/ports.ts";
+import { askNear, isGateNear } from "./database/near-gate.ts";
 import { timedWrites } from "./database/time-writes.ts";
 import { startup, type Env } from "./env.ts";
 import { createBlobs } from "./ports/blobs.ts";
@@ -22,8 +23,15 @@ import { createOutbound } from "./ports/outbound.ts";
 import { createPasswordChecks } from "./ports/passwords-client.ts";
 import { createPluginHost } from "./ports/plugin-host-client.ts";
 
-/** Composition root: turns the runtime's bindings into the ports for verbs. */
-export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => void): Services {
+/**
+ * Composition root: turns the runtime's bindings into the ports for verbs.
+ * @param options `isRequest`: they are for one HTTP request, not for an object that lives on
+ */
+export function createServices(
+  env: Env,
+  waitUntil: (work: Promise<unknown>) => void,
+  { isRequest = false }: { isRequest?: boolean } = {},
+): Services {
   const { environment, vault, tokens, tracing } = startup(env);
   const outbound = createOutbound(env, environment);
   // The collector is the operator's own: its address may be private.
@@ -42,12 +50,14 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
       ...(env.DB_AUTH_TOKEN ? { authToken: env.DB_AUTH_TOKEN } : {}),
     }));
   const lookup: Lookup = async (statement) => (await open().execute(statement)).rows[0]?.[0] as string | undefined;
+  const timers = createSharedTimers(realTimers, { isRequest });
+  const gated = isRequest ? nearLookup(env, timers) : calledLookup(env);
   const machine = env.LAUNCHER ? createMachine(env.LAUNCHER) : undefined;
   return {
     get db() {
       return (db ??= createDatabase(open()));
     },
-    lookup: isGated ? gatedLookup(env, environment, lookup, tracer?.roundTrips) : lookup,
+    lookup: isGated ? gatedLookup(environment, gated, lookup, tracer?.roundTrips) : lookup,
     vault,
     tokens,
     passwordCost,
@@ -65,7 +75,7 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
     registry,
     environment,
     log: consoleLog,
-    timers: createSharedTimers(),
+    timers,
     ...(tracer ? { tracer } : {}),
     commit: env.PARLEY_COMMIT || null,
     now: () => Math.floor(Date.now() / 1000),
@@ -74,20 +84,28 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
 }
 
 /** Over the gate's persistent streams; whatever goes wrong there, the client of the request answers instead. */
-function gatedLookup(env: Env, environment: Environment, direct: Lookup, trips: RoundTrips | undefined): Lookup {
+function gatedLookup(environment: Environment, gated: Lookup, direct: Lookup, trips: RoundTrips | undefined): Lookup {
   return async (statement) => {
     try {
-      return await timedRoundTrip(
-        environment,
-        "lookup",
-        async () =>
-          env.STATEMENT_GATE.getByName("gate").read(statement.sql, statement.args as (string | number | null)[]),
-        trips,
-      );
+      return await timedRoundTrip(environment, "lookup", () => gated(statement), trips);
     } catch {
       return direct(statement);
     }
   };
+}
+
+type LookupArgs = (string | number | null)[];
+
+/** By a call of the gate's object. */
+function calledLookup(env: Env): Lookup {
+  return async ({ sql, args }) => env.STATEMENT_GATE.getByName("gate").read(sql, args as LookupArgs);
+}
+
+/** As `calledLookup`, without a call where the object is in this isolate. */
+function nearLookup(env: Env, timers: Timers): Lookup {
+  const called = calledLookup(env);
+  return (statement) =>
+    isGateNear() ? askNear(timers, statement.sql, statement.args as LookupArgs) : called(statement);
 }
 
 /** The way to the database for its client: pipelines go over the gate's streams where they can. */

@@ -30,8 +30,10 @@ class Deadline {
  * Timers of one request, which share one of the runtime's, set for the first of them: almost all are cleared before they fire,
  * and to set and clear each costs more than to read a small answer. For one request only, because the runtime ends the timers of a
  * request together with it.
+ * @param options `isRequest`: not of an object, so the runtime's timer may stay when nothing waits for it any more, for the next
+ *   one, and goes with the request
  */
-export function createSharedTimers(own: Timers = realTimers): Timers {
+export function createSharedTimers(own: Timers = realTimers, { isRequest = false } = {}): Timers {
   const waiting = new Set<Deadline>();
   let armed: { at: number; handle: unknown } | undefined;
 
@@ -69,7 +71,7 @@ export function createSharedTimers(own: Timers = realTimers): Timers {
     clear(handle) {
       if (!(handle instanceof Deadline)) return own.clear(handle);
       waiting.delete(handle);
-      if (waiting.size > 0 || !armed) return;
+      if (isRequest || waiting.size > 0 || !armed) return;
       own.clear(armed.handle);
       armed = undefined;
     },

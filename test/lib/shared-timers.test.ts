@@ -15,31 +15,50 @@ test("what is set and cleared in one request takes one timer of the runtime, and
   expect([set, own.pending]).toEqual([1, 0]);
 });
 
+test("of a request, the timer of the runtime stays for the next one", () => {
+  const own = createManualTimers();
+  let set = 0;
+  const counted = { ...own, set: (run: () => void, ms: number) => (set++, own.set(run, ms)) };
+  const timers = createSharedTimers(counted, { isRequest: true });
+  for (const ms of [1000, 5000, 600_000]) timers.clear(timers.set(() => undefined, ms));
+  expect([set, own.pending]).toEqual([1, 1]);
+  const fired: number[] = [];
+  timers.set(() => fired.push(own.now()), 2000);
+  const due = own.now() + 2000;
+  own.advance(5000);
+  expect([fired, own.pending]).toEqual([[due], 0]);
+});
+
 test("each fires at its time and once, in order, however they are set and cleared", () => {
   const step = fc.record({ ms: fc.integer({ min: 0, max: 3000 }), pass: fc.integer({ min: 0, max: 1000 }) });
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 30 }), fc.array(fc.nat(29), { maxLength: 10 }), (steps, cleared) => {
-      const own = createManualTimers();
-      const timers = createSharedTimers(own);
-      const fired: { index: number; at: number }[] = [];
-      const dueAt = new Map<number, number>();
-      const handles = steps.map(({ ms, pass }, index) => {
-        dueAt.set(index, own.now() + ms);
-        const handle = timers.set(() => fired.push({ index, at: own.now() }), ms);
-        own.advance(pass);
-        return handle;
-      });
-      for (const index of cleared) {
-        if (fired.some((each) => each.index === index)) continue;
-        timers.clear(handles[index]);
-        dueAt.delete(index);
-      }
-      own.advance(10_000);
-      expect(new Map(fired.map(({ index, at }) => [index, at]))).toEqual(dueAt);
-      expect(fired).toHaveLength(dueAt.size);
-      expect(fired.map(({ at }) => at)).toEqual(fired.map(({ at }) => at).sort((a, b) => a - b));
-      expect(own.pending).toBe(0);
-    }),
+    fc.property(
+      fc.array(step, { maxLength: 30 }),
+      fc.array(fc.nat(29), { maxLength: 10 }),
+      fc.boolean(),
+      (steps, cleared, isRequest) => {
+        const own = createManualTimers();
+        const timers = createSharedTimers(own, { isRequest });
+        const fired: { index: number; at: number }[] = [];
+        const dueAt = new Map<number, number>();
+        const handles = steps.map(({ ms, pass }, index) => {
+          dueAt.set(index, own.now() + ms);
+          const handle = timers.set(() => fired.push({ index, at: own.now() }), ms);
+          own.advance(pass);
+          return handle;
+        });
+        for (const index of cleared) {
+          if (fired.some((each) => each.index === index)) continue;
+          timers.clear(handles[index]);
+          dueAt.delete(index);
+        }
+        own.advance(10_000);
+        expect(new Map(fired.map(({ index, at }) => [index, at]))).toEqual(dueAt);
+        expect(fired).toHaveLength(dueAt.size);
+        expect(fired.map(({ at }) => at)).toEqual(fired.map(({ at }) => at).sort((a, b) => a - b));
+        expect(own.pending).toBe(0);
+      },
+    ),
   );
 });
 

@@ -18,6 +18,8 @@ export class HranaSocket {
   readonly #socket: WebSocket;
   /** In the order in which they were asked. */
   readonly #waiting = new Map<number, { settle: Settle; since: number }>();
+  /** Texts of statements that the database keeps for this connection, by their ids. */
+  readonly #texts = new Map<string, number>();
   #next = 0;
   #lost: Error | undefined;
 
@@ -46,6 +48,16 @@ export class HranaSocket {
     const id = this.#next++;
     this.#waiting.set(id, { settle, since: Date.now() });
     this.#send({ type: "request", request_id: id, request });
+  }
+
+  /** The id of a text that is sent again and again: only the first time it is sent itself. For a fixed set of texts. */
+  textId(sql: string): number {
+    let id = this.#texts.get(sql);
+    if (id === undefined) {
+      this.#texts.set(sql, (id = this.#texts.size));
+      this.request({ type: "store_sql", sql_id: id, sql }, () => undefined);
+    }
+    return id;
   }
 
   /** Fails all that wait. */
