@@ -45,23 +45,34 @@ export function createAnswerBody(
   async function gather(): Promise<{ pieces: Uint8Array[]; over: boolean }> {
     const pieces: Uint8Array[] = [];
     let length = 0;
-    let timer: unknown;
-    let due: Promise<"due"> | undefined;
-    try {
+    let isDue = false;
+
+    /** @returns whether the stream is over */
+    async function collect(until: number): Promise<boolean> {
       for (;;) {
-        const asked = (waiting ??= source.next());
-        const bytes = due ? await Promise.race([asked, due]) : await asked;
-        if (bytes === "due") return { pieces, over: false };
+        const bytes = await (waiting ??= source.next());
+        // Too late for this write: it is the first piece of the next one.
+        if (isDue) return false;
         waiting = undefined;
-        if (!bytes) return { pieces, over: true };
+        if (!bytes) return true;
         pieces.push(bytes);
         length += bytes.length;
-        const left = sentAt + writeIntervalMs - timers.now();
-        if (left <= 0 || length >= maxHeldBytes || ended) return { pieces, over: false };
-        due ??= new Promise((resolve) => {
-          timer = timers.set(() => resolve("due"), left);
-        });
+        if (length >= maxHeldBytes || ended || timers.now() >= until) return false;
       }
+    }
+
+    const over = await collect(-Infinity);
+    const left = sentAt + writeIntervalMs - timers.now();
+    if (over || ended || left <= 0 || length >= maxHeldBytes) return { pieces, over };
+    let timer: unknown;
+    const due = new Promise<boolean>((resolve) => {
+      timer = timers.set(() => {
+        isDue = true;
+        resolve(false);
+      }, left);
+    });
+    try {
+      return { pieces, over: await Promise.race([collect(sentAt + writeIntervalMs), due]) };
     } finally {
       timers.clear(timer);
     }

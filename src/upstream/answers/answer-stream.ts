@@ -94,21 +94,10 @@ export function createAnswerStream(answer: Response | Promise<Response>, options
     }, graceMs);
   }
 
-  /** One piece of the upstream's; what goes out for it may be nothing. */
-  async function advance(): Promise<Uint8Array> {
-    try {
-      let out: Uint8Array;
-      if (opened) {
-        const bytes = await reader.read();
-        out = bytes ? repair.push(bytes) : repair.end();
-      } else out = await openAnswer();
-      armGrace();
-      return out;
-    } catch (error) {
-      if (graceOver) return repair.interrupt(cancelledRequest());
-      const failure = networkFailure(error);
-      return reader.cancelled ? repair.fail(failure) : repair.interrupt(failure);
-    }
+  function failed(error: unknown): Uint8Array {
+    if (graceOver) return repair.interrupt(cancelledRequest());
+    const failure = networkFailure(error);
+    return reader.cancelled ? repair.fail(failure) : repair.interrupt(failure);
   }
 
   /** Waits for the end of the body for a moment. */
@@ -131,7 +120,16 @@ export function createAnswerStream(answer: Response | Promise<Response>, options
       return undefined;
     }
     for (;;) {
-      const bytes = await advance();
+      let bytes: Uint8Array;
+      try {
+        if (opened) {
+          const read = await reader.read();
+          bytes = read ? repair.push(read) : repair.end();
+        } else bytes = await openAnswer();
+        armGrace();
+      } catch (error) {
+        bytes = failed(error);
+      }
       const { failure } = repair;
       if (closed || (reader.cancelled && failure?.code === "request_cancelled")) {
         stop();
