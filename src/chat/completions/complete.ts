@@ -161,9 +161,8 @@ async function beginStored(ctx: Context, request: CompletionRequest, chatId: str
 
 function respond(answer: UpstreamAnswer): Response {
   if (answer.kind === "json") {
-    const headers = new Headers(answer.headers);
-    headers.set("content-type", "application/json");
-    return new Response(answer.body, { headers });
+    answer.headers.set("content-type", "application/json");
+    return new Response(answer.body, { headers: answer.headers });
   }
   return new Response(answer.body, { headers: streamHeaders(answer.headers) });
 }

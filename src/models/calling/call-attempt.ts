@@ -65,19 +65,33 @@ export async function attempt(
 ): Promise<Response | FailedAttempt> {
   const { calls, policy, way } = place.line;
   calls.calls++;
-  const late = new AbortController();
+  // One signal for the call, and one listener for its caller: to join signals of the runtime costs more than to read a small answer.
+  const ended = new AbortController();
+  const stopped = Promise.withResolvers<never>();
+  const stop = (reason: unknown): void => {
+    ended.abort(reason);
+    stopped.reject(reason);
+  };
+  const onAbort = (): void => {
+    place.leave();
+    stop(options.signal.reason);
+  };
+  const unfollow = (): void => options.signal.removeEventListener("abort", onAbort);
   const limitMs = firstByteMs(ctx.settings, policy);
   const timers = ctx.timers ?? realTimers;
-  const timer = timers.set(() => late.abort(silentFor(limitMs)), limitMs);
-  const signal = AbortSignal.any([options.signal, late.signal]);
+  const timer = timers.set(() => stop(silentFor(limitMs)), limitMs);
+  if (options.signal.aborted) stop(options.signal.reason);
+  else options.signal.addEventListener("abort", onAbort);
+  let isOpen = false;
   try {
-    const { response, over, text } = await unlessAborted(open(way, signal, options), signal);
+    const { response, over, text } = await Promise.race([stopped.promise, open(way, ended.signal, options)]);
     if (!response.ok) {
       place.leave();
       return judgeAnswer(place.line, call, response, text);
     }
     closeCircuit(calls);
-    follow(ctx, place, over, options);
+    isOpen = true;
+    follow(ctx, place, over, options, unfollow);
     return response;
   } catch (error) {
     place.leave();
@@ -96,6 +110,7 @@ export async function attempt(
     };
   } finally {
     timers.clear(timer);
+    if (!isOpen) unfollow();
   }
 }
 
@@ -103,13 +118,17 @@ export async function attempt(
  * Releases the slot as soon as the end of the answer is known. A finished request may be discarded together with
  * everything that it waits for, so what is known immediately is not delayed until the end of the body.
  */
-function follow(ctx: CallContext, place: Place<Try>, over: Promise<unknown>, { signal, outcome }: CallOptions): void {
+function follow(
+  ctx: CallContext,
+  place: Place<Try>,
+  over: Promise<unknown>,
+  { signal, outcome }: CallOptions,
+  unfollow: () => void,
+): void {
   const { line } = place;
-  if (signal.aborted) place.leave();
-  else signal.addEventListener("abort", place.leave, { once: true });
   const end = () => {
     place.leave();
-    signal.removeEventListener("abort", place.leave);
+    unfollow();
   };
   if (outcome)
     return void outcome.then((error) => {
@@ -136,23 +155,13 @@ function silentFor(milliseconds: number): UpstreamError {
   });
 }
 
+/** What comes after the signal has fired is given up. */
 async function open(way: Way, signal: AbortSignal, { outcome }: CallOptions): Promise<OpenedAnswer & { text: string }> {
   const response = await way.ask(signal);
-  if (response.ok) return { ...(await (outcome ? beginAnswer(response) : openAnswer(response))), text: "" };
-  return { ...(await closeAnswer(response)), over: Promise.resolve(undefined) };
-}
-
-/** Also for work that ignores the signal; its late result is discarded. */
-function unlessAborted(work: Promise<OpenedAnswer & { text: string }>, signal: AbortSignal) {
-  return new Promise<OpenedAnswer & { text: string }>((resolve, reject) => {
-    const end = () => reject(signal.reason as Error);
-    signal.addEventListener("abort", end, { once: true });
-    work.then((opened) => {
-      if (signal.aborted) void cancelResponse(opened.response);
-      resolve(opened);
-    }, reject);
-    if (signal.aborted) end();
-  });
+  if (!response.ok) return { ...(await closeAnswer(response)), over: Promise.resolve(undefined) };
+  const opened = await (outcome ? beginAnswer(response) : openAnswer(response));
+  if (signal.aborted) void cancelResponse(opened.response);
+  return { ...opened, text: "" };
 }
 
 function judgeAnswer(line: Try, call: number, response: Response, text: string): FailedAttempt {

@@ -9,14 +9,12 @@ const requestIds = ["x-request-id", "request-id", "apim-request-id", "x-generati
 /** The headers of an upstream's answer that may be copied to the caller. */
 export function answerHeaders(upstream: Headers): Headers {
   const headers = new Headers();
+  const ids = new Map<string, string>();
   for (const [name, value] of upstream) {
     if (kept.test(name)) headers.set(name, value);
+    else if (requestIds.includes(name)) ids.set(name, value);
   }
-  for (const name of requestIds) {
-    const id = upstream.get(name);
-    if (id === null) continue;
-    headers.set("x-upstream-request-id", id);
-    break;
-  }
+  const found = requestIds.find((name) => ids.has(name));
+  if (found) headers.set("x-upstream-request-id", ids.get(found)!);
   return headers;
 }
