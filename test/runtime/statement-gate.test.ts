@@ -139,20 +139,3 @@ test("a look-up finds its one text, or nothing", async () => {
   );
   expect(await lookup({ sql: "SELECT '{}' WHERE ? = 2", args: [1] })).toBeUndefined();
 });
-
-test("look-ups at once share a message, each sees what was written before it, and a refused one harms no other", async () => {
-  const { client } = gatedClient();
-  const table = await newTable(client);
-  const services = createServices({ ...bindings, LOOKUP_GATE: "1" }, () => undefined, { isRequest: true });
-  const current = () => services.lookup({ sql: `SELECT json_object('n', count(*)) FROM ${table}`, args: [] });
-  expect(await current()).toBe('{"n":0}');
-  for (let count = 1; count <= 5; count++) {
-    await client.execute({ sql: `INSERT INTO ${table} (text) VALUES (?)`, args: [`${count}`] });
-    const refused = services
-      .lookup({ sql: "SELECT a FROM nowhere", args: [] })
-      .catch((error: unknown) => String(error));
-    const found = await Promise.all(Array.from({ length: 20 }, current));
-    expect(await refused).toMatch(/no such table/);
-    expect(new Set(found)).toEqual(new Set([`{"n":${count}}`]));
-  }
-});

@@ -74,6 +74,23 @@ test("the front passes it on, and only its token opens it", async () => {
   expect(parseMetrics(await answer.text(), "openMetrics").length).toBeGreaterThan(30);
 });
 
+test("look-ups of requests that come together are one message to the database", async () => {
+  const figures = async () => {
+    const families = await scrape();
+    return {
+      lookUps: sumOf(families, "parley_database_request_duration_seconds_count", { way: "lookup" }),
+      messages: sumOf(families, "parley_database_gate_wait_seconds_count", { line: "lookups" }),
+      failed: sumOf(families, "parley_database_request_failures_total", { way: "lookup" }),
+    };
+  };
+  const before = await figures();
+  await Promise.all(Array.from({ length: 100 }, () => call("GET", "/api/v1/auths/")));
+  const after = await figures();
+  expect(after.lookUps - before.lookUps).toBeGreaterThanOrEqual(100);
+  expect(after.messages - before.messages).toBeLessThan(after.lookUps - before.lookUps);
+  expect(after.failed).toBe(before.failed);
+});
+
 test("a completion, an upload, a new person and an open page move the numbers", async () => {
   const before = await scrape();
   for (const stream of [false, true])

@@ -84,15 +84,17 @@ test("a model list costs at most two, and health one", async () => {
   expect(world.roundTrips.count).toBe(1);
 });
 
-test("what a completion watches (first byte, silence, its place, rights) takes one timer of the runtime", async () => {
+test("what a completion watches (first byte, silence, its place, rights) takes one timer of the runtime, and signals are joined once", async () => {
   const { complete } = await open();
   await complete();
   const set = vi.spyOn(globalThis, "setTimeout");
   const repeated = vi.spyOn(globalThis, "setInterval");
+  const joined = vi.spyOn(AbortSignal, "any");
   await complete();
   const times = set.mock.calls.map(([, ms]) => ms ?? 0);
   // Rights are followed first, after a second; a place shows life after five, and silence ends a call after minutes.
   expect(times.filter((ms) => ms > 500 && ms <= 1000)).toHaveLength(1);
   expect(times.filter((ms) => ms >= 5000)).toEqual([]);
   expect(repeated).not.toHaveBeenCalled();
+  expect(joined).toHaveBeenCalledTimes(1);
 });
