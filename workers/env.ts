@@ -44,8 +44,11 @@ export interface Env {
   PLUGIN_HOST: Fetcher;
   /** What the launcher knows of the processes around the service; only on one machine. */
   LAUNCHER?: Fetcher;
-  /** `1` if all SQL goes through the statement gate, because database and gate are near (one machine). */
-  LOOKUP_GATE?: string;
+  /**
+   * Set if all SQL goes through the statement gate, because the database is near (one machine). `near`: the gate's object is in the
+   * isolate of the service, and the runtime goes on with a promise in the context that made it, which that of the tests does not.
+   */
+  LOOKUP_GATE?: "near" | "1";
   /** The commit that the service was built from, where it is known. */
   PARLEY_COMMIT?: string;
   BASE_PATH?: string;

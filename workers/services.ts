@@ -36,7 +36,7 @@ export function createServices(
   const outbound = createOutbound(env, environment);
   // The collector is the operator's own: its address may be private.
   const tracer = tracing && new Tracer(tracing, { fetch: outbound.trusted, log: consoleLog, waitUntil });
-  const isGated = env.LOOKUP_GATE === "1";
+  const isGated = env.LOOKUP_GATE !== undefined;
   // A client holds no connection; one that outlived its request would hang in the next. The hot path needs none.
   let client: Client | undefined;
   let db: Database | undefined;
@@ -51,7 +51,7 @@ export function createServices(
     }));
   const lookup: Lookup = async (statement) => (await open().execute(statement)).rows[0]?.[0] as string | undefined;
   const timers = createSharedTimers(realTimers, { isRequest });
-  const gated = isRequest ? nearLookup(env, timers) : calledLookup(env);
+  const gated = isRequest && env.LOOKUP_GATE === "near" ? nearLookup(env, timers) : calledLookup(env);
   const machine = env.LAUNCHER ? createMachine(env.LAUNCHER) : undefined;
   return {
     get db() {

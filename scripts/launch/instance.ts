@@ -242,7 +242,7 @@ export class Instance {
     checked.catch(() => undefined);
     await step("Database started and migrated", async () => {
       const port = await findFreePort();
-      this.#bindings = { DB_URL: `http://127.0.0.1:${port}`, ...this.#secrets, LOOKUP_GATE: "1" };
+      this.#bindings = { DB_URL: `http://127.0.0.1:${port}`, ...this.#secrets, LOOKUP_GATE: "near" };
       const started = this.#supervise(planDatabaseProcess(this.#folder, port)).catch((error: unknown) => {
         throw brokenDatabase(this.#folder, error instanceof Error ? error.message : String(error));
       });
