@@ -48,7 +48,7 @@ export interface Env {
    * Set if all SQL goes through the statement gate, because the database is near (one machine). `near`: the gate's object is in the
    * isolate of the service, and the runtime goes on with a promise in the context that made it, which that of the tests does not.
    */
-  LOOKUP_GATE?: "near" | "1";
+  LOOKUP_GATE?: string;
   /** The commit that the service was built from, where it is known. */
   PARLEY_COMMIT?: string;
   BASE_PATH?: string;
