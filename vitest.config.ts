@@ -1,7 +1,7 @@
 import path from "node:path";
 import process from "node:process";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectConfiguration } from "vitest/config";
 import { LongestFirst } from "./test/longest-first.ts";
 import { memoryFolder } from "./test/memory-folder.ts";
 import { measuring } from "./test/run-order.ts";
@@ -23,29 +23,40 @@ const resolve = { alias: { mdream: path.resolve("node_modules/mdream/dist/edge.m
 /** The library for PDFs has state that our code around it knows of: both are loaded together, also in a process that had them before. */
 const server = { deps: { inline: [/[\\/]mdream[\\/]/, /[\\/]liteparse-wasm[\\/]/] } };
 
+/** They take a quarter of the time of all tests in Node, so `npm test` runs them beside the others. */
+const python = ["test/plugins/python/**/*.test.ts"];
+
+/** Tests in Node, against libSQL files. */
+const inNode = (name: string, include: string[], exclude: string[]): TestProjectConfiguration => ({
+  plugins: [wasmModules()],
+  resolve,
+  test: {
+    name,
+    server,
+    include,
+    exclude,
+    // Files share what they import, as requests share an isolate: loading it for each took most of the time.
+    isolate: false,
+    environment: "node",
+    globalSetup: ["test/start-parser.ts"],
+    testTimeout,
+    hookTimeout,
+    expect,
+  },
+});
+
 export default defineConfig({
   test: {
     maxWorkers,
     sequence: { sequencer: LongestFirst },
     passWithNoTests: true,
     projects: [
-      {
-        plugins: [wasmModules()],
-        resolve,
-        test: {
-          name: "node",
-          server,
-          include: ["test/**/*.test.ts"],
-          exclude: ["test/runtime/**", "test/stack/**", "test/browser/**", ...measuring],
-          // Files share what they import, as requests share an isolate: loading it for each took most of the time.
-          isolate: false,
-          environment: "node",
-          globalSetup: ["test/start-parser.ts"],
-          testTimeout,
-          hookTimeout,
-          expect,
-        },
-      },
+      inNode(
+        "node",
+        ["test/**/*.test.ts"],
+        ["test/runtime/**", "test/stack/**", "test/browser/**", ...python, ...measuring],
+      ),
+      inNode("python", python, measuring),
       {
         plugins: [
           cloudflareTest(({ inject }) => ({

@@ -27,7 +27,8 @@ interface Lane {
 
 /**
  * Lanes of one stage run side by side: tests of a started service mostly wait, for processes, for browsers and for each
- * other, while those in Node compute, one file at a time: with more, browsers wait too long on two cores. Nothing may run
+ * other, while those in Node compute, one file at a time: with more, browsers wait too long on two cores. Python plugins, a quarter of
+ * those in Node, are in the shortest lane. Nothing may run
  * beside the last stage.
  */
 const stages: readonly (readonly Lane[])[] =
@@ -36,7 +37,7 @@ const stages: readonly (readonly Lane[])[] =
     : [
         [
           { name: "node", args: ["--project=node", "--project=runtime", "--maxWorkers=1"] },
-          { name: "stack", args: ["--project=stack"] },
+          { name: "stack", args: ["--project=stack", "--project=python", "--maxWorkers=1"] },
           { name: "browser", args: ["--project=browser"] },
         ],
         [{ name: "alone", args: ["--project=alone"] }],

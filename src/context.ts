@@ -32,6 +32,11 @@ export type { Environment, Settings } from "./compose/settings.ts";
 /** The ports of the runtime; built for each request by workers/services.ts, and by the tests' world. */
 export interface Services {
   db: Database;
+  /**
+   * For large reads that may be a second old and carry no rights: a replica of the database where there is one, else `db`. What a
+   * request has written itself is always found.
+   */
+  replica: Database;
   lookup: Lookup;
   vault: Vault;
   tokens: TokenSigner;
@@ -70,7 +75,7 @@ export interface Services {
 
 /**
  * The same services for one request, whose log lines have its id. Every field is named, because copying descriptors took 2 % of a
- * completion; `db` stays a getter, because a request may need none.
+ * completion; `db` and `replica` stay getters, because a request may need none.
  */
 export function servicesOfRequest(services: Services, requestId: string, span: Span | undefined): Services {
   const trace = span ? { trace_id: span.context.traceId } : {};
@@ -78,6 +83,9 @@ export function servicesOfRequest(services: Services, requestId: string, span: S
   const copy: Services = {
     get db() {
       return services.db;
+    },
+    get replica() {
+      return services.replica;
     },
     lookup: services.lookup,
     vault: services.vault,

@@ -129,6 +129,9 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const environment = parseEnvironment(options.environment ?? {});
   const services: Services = {
     db: createDatabase(client),
+    get replica() {
+      return services.db;
+    },
     lookup: async (statement) => (await client.execute(statement)).rows[0]?.[0] as string | undefined,
     vault: createVault(ring),
     tokens: createTokenSigner(ring),

@@ -22,6 +22,8 @@ import type { SessionCoordinator } from "./session/session-coordinator.ts";
 export interface Env {
   DB_URL: string;
   DB_AUTH_TOKEN?: string;
+  /** A replica of the database, with the same token, for large reads that may be a second old. */
+  DB_REPLICA_URL?: string;
   PARLEY_SECRET_KEYS: string;
   /** A way to private addresses; only if the runtime otherwise blocks them (one machine). */
   TRUSTED?: Fetcher;

@@ -9,6 +9,7 @@ import { Tracer } from "../src/lib/traces/tracer.ts";
 import { passwordCost } from "../src/people/auth/passwords/hash-password.ts";
 import type { Lookup } from "../src/ports.ts";
 import { askNear, isGateNear } from "./database/near-gate.ts";
+import { openReplica, ReplicaState } from "./database/replica.ts";
 import { timedWrites } from "./database/time-writes.ts";
 import { startup, type Env } from "./env.ts";
 import { createBlobs } from "./ports/blobs.ts";
@@ -22,6 +23,8 @@ import { createMachine } from "./ports/machine.ts";
 import { createOutbound } from "./ports/outbound.ts";
 import { createPasswordChecks } from "./ports/passwords-client.ts";
 import { createPluginHost } from "./ports/plugin-host-client.ts";
+
+const replicaState = new ReplicaState();
 
 /**
  * Composition root: turns the runtime's bindings into the ports for verbs.
@@ -40,7 +43,8 @@ export function createServices(
   // A client holds no connection; one that outlived its request would hang in the next. The hot path needs none.
   let client: Client | undefined;
   let db: Database | undefined;
-  const direct = timedWrites(outbound.trusted);
+  let hasWritten = false;
+  const direct = timedWrites(outbound.trusted, () => (hasWritten = true));
   const send = isGated ? gatedPipelines(env, direct) : direct;
   const open = () =>
     (client ??= createClient({
@@ -49,6 +53,21 @@ export function createServices(
         timedRoundTrip(environment, "work", () => send(input, init), tracer?.roundTrips),
       ...(env.DB_AUTH_TOKEN ? { authToken: env.DB_AUTH_TOKEN } : {}),
     }));
+  let replica: Database | undefined;
+  const openReplicaDatabase = (url: string): Database => {
+    const place = { token: env.DB_AUTH_TOKEN, send: outbound.trusted };
+    return createDatabase(
+      openReplica({
+        replica: { ...place, url },
+        primary: { ...place, url: env.DB_URL },
+        client: open,
+        hasWritten: () => hasWritten,
+        state: replicaState,
+        owner: environment,
+        log: consoleLog,
+      }),
+    );
+  };
   const lookup: Lookup = async (statement) => (await open().execute(statement)).rows[0]?.[0] as string | undefined;
   const timers = createSharedTimers(realTimers, { isRequest });
   const gated = isRequest && env.LOOKUP_GATE === "near" ? nearLookup(env, timers) : calledLookup(env);
@@ -56,6 +75,9 @@ export function createServices(
   return {
     get db() {
       return (db ??= createDatabase(open()));
+    },
+    get replica() {
+      return isGated || !env.DB_REPLICA_URL ? this.db : (replica ??= openReplicaDatabase(env.DB_REPLICA_URL));
     },
     lookup: isGated ? gatedLookup(environment, gated, lookup, tracer?.roundTrips) : lookup,
     vault,

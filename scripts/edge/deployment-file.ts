@@ -7,8 +7,8 @@ import { projectRoot } from "../launch/project-root.ts";
 import { StartError } from "../launch/start-error.ts";
 import { writeVariables } from "./variables-file.ts";
 
-/** What the service cannot run without. */
-const own = ["DB_URL", "DB_AUTH_TOKEN", "PARLEY_SECRET_KEYS"];
+/** Of the service, but no settings. */
+const own = ["DB_URL", "DB_AUTH_TOKEN", "DB_REPLICA_URL", "PARLEY_SECRET_KEYS"];
 
 /**
  * Variables of the service: those of the environment, else those of `.deploy.env`, or of the file that DEPLOY_ENV names. What a

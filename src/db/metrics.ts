@@ -17,6 +17,13 @@ export const roundTripFailures = new Counter({
   labels: ["way"],
 });
 
+/** `by`: `replica`, or `primary` where the replica failed, lagged or could not know what the request wrote. */
+export const replicaReads = new Counter({
+  name: "parley_database_replica_reads",
+  help: "Reads that may be a second old, where there is a replica of the database.",
+  labels: ["by"],
+});
+
 /** `line`: `lookups`, `reads` or `writes`. */
 export const gateWait = new Histogram({
   name: "parley_database_gate_wait_seconds",

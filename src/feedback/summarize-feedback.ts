@@ -27,12 +27,12 @@ export async function summarizeFeedback(ctx: Context, query: SummaryQuery): Prom
   );
   const good = sql`sum(f.rating IS 1)`;
   const bad = sql`sum(f.rating IS -1)`;
-  const [models, reasons, perDay] = await ctx.db.batch([
-    ctx.db.all<Counts & { model_id: string; score: number | null }>(sql`
+  const [models, reasons, perDay] = await ctx.replica.batch([
+    ctx.replica.all<Counts & { model_id: string; score: number | null }>(sql`
       SELECT f.model_id, ${good} AS good, ${bad} AS bad, avg(f.data ->> '$.details.rating') AS score
       FROM feedback f WHERE f.model_id IS NOT NULL AND ${where} GROUP BY f.model_id ORDER BY count(*) DESC, f.model_id LIMIT ${maxModels}`),
-    ctx.db.all<{ model_id: string; reason: string; count: number }>(reasonsIn(where)),
-    ctx.db.all<Counts & { date: string }>(sql`
+    ctx.replica.all<{ model_id: string; reason: string; count: number }>(reasonsIn(where)),
+    ctx.replica.all<Counts & { date: string }>(sql`
       SELECT date(f.created_at, 'unixepoch') AS date, ${good} AS good, ${bad} AS bad
       FROM feedback f WHERE ${where} GROUP BY 1 ORDER BY 1`),
   ]);

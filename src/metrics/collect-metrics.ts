@@ -1,6 +1,6 @@
 import packageFile from "../../package.json" with { type: "json" };
 import type { Services } from "../context.ts";
-import { gateWait, roundTripDuration, roundTripFailures, waitingAtGate } from "../db/metrics.ts";
+import { gateWait, replicaReads, roundTripDuration, roundTripFailures, waitingAtGate } from "../db/metrics.ts";
 import { openSockets } from "../events/open-sockets.ts";
 import { requestCount, requestDuration } from "../http/metrics.ts";
 import { type Family, gauge } from "../lib/metrics/family.ts";
@@ -32,6 +32,7 @@ const counted = [
   pluginCallDuration,
   roundTripDuration,
   roundTripFailures,
+  replicaReads,
   gateWait,
   spanCount,
 ];

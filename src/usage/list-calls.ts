@@ -31,7 +31,7 @@ async function listCalls(ctx: Context, seen: Seen, query: CallsQuery): Promise<U
   if (to !== undefined) conditions.push(sql`n.at < ${to}`);
   if (state !== undefined) conditions.push(sql`n.state = ${state}`);
   if (cursor !== undefined) conditions.push(sql`(n.at, n.id) < (${placeIn(cursor)})`);
-  const rows = await ctx.db.all<Row>(sql`SELECT n.id, n.at, nullif(n.user_id, '') AS user_id, u.name AS user_name,
+  const rows = await ctx.replica.all<Row>(sql`SELECT n.id, n.at, nullif(n.user_id, '') AS user_id, u.name AS user_name,
       nullif(n.key_id, '') AS key_id, k.name AS key_name, nullif(n.organization_id, '') AS organization_id, n.model, n.base_model,
       nullif(n.connection_id, '') AS connection_id, n.api, n.state, n.code, n.input, n.cached, n.cache_write, n.output, n.reasoning,
       n.total, n.is_estimated, n.requests > 0 AS is_request, n.is_probe, n.is_free, n.duration_ms, n.first_ms

@@ -80,12 +80,12 @@ async function readReport(ctx: Context, seen: Seen, query: UsageQuery, maxRows: 
     : sql``;
   const order = query.group_by.includes("day") ? sql`g.day, g.total DESC` : sql`g.total DESC, g.calls DESC`;
   const groups = sql.raw(asked.length === 0 ? "" : `GROUP BY ${asked.map((_, at) => at + 1).join(", ")}`);
-  const [rows, [totals]] = await ctx.db.batch([
-    ctx.db.all<Omit<UsageRow, "day"> & { day?: number }>(
+  const [rows, [totals]] = await ctx.replica.batch([
+    ctx.replica.all<Omit<UsageRow, "day"> & { day?: number }>(
       sql`SELECT g.*${sql.join(names)} FROM (SELECT ${sql.join(columns)}${sums} FROM ${usageDays} n ${byGroup} WHERE ${condition} ${groups}) g
         ORDER BY ${order} LIMIT ${maxRows + 1}`,
     ),
-    ctx.db.all<UsageReport["totals"]>(sql`SELECT ${sums} FROM ${usageDays} n WHERE ${condition}`),
+    ctx.replica.all<UsageReport["totals"]>(sql`SELECT ${sums} FROM ${usageDays} n WHERE ${condition}`),
   ]);
   return {
     from: dateOf(first),

@@ -130,20 +130,22 @@ test("everything on a page is reached by Tab alone, the first stop skips to the 
   await page.goto("/admin/people");
   await settle(page);
   await page.keyboard.press("Tab");
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to content");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to content");
   await page.keyboard.press("Enter");
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
   await page.keyboard.press("Tab");
-  expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe("Add a service account");
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.textContent?.trim()))
+    .toBe("Add a service account");
   const menu = page.getByRole("button", { name: `Actions for ${waiting.name}` });
   for (let stops = 0; stops < 40 && !(await menu.evaluate((button) => button === document.activeElement)); stops++)
     await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent?.trim())).toBe("Edit");
   await page.keyboard.press("ArrowUp");
-  expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe("Delete account");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent?.trim())).toBe("Delete account");
   await page.keyboard.press("Escape");
-  expect(await menu.evaluate((button) => button === document.activeElement)).toBe(true);
+  await expect.poll(() => menu.evaluate((button) => button === document.activeElement)).toBe(true);
 });
 
 test("on a phone everything that can be pressed is at least 44 pixels high or wide enough to hit", async () => {

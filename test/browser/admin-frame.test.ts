@@ -89,18 +89,14 @@ test.each(sizes)(
     const rail = page.getByRole("navigation", { name: "Main navigation" });
     if (size === "phone") await page.getByRole("button", { name: "Open the menu" }).click();
     await rail.getByRole("heading", { level: 2, name: "System" }).waitFor();
-    expect(await rail.getByRole("heading", { level: 2 }).allTextContents()).toEqual([
-      "People",
-      "Models",
-      "Workspace",
-      "Integrations",
-      "System",
-    ]);
+    await expect
+      .poll(() => rail.getByRole("heading", { level: 2 }).allTextContents())
+      .toEqual(["People", "Models", "Workspace", "Integrations", "System"]);
     await expect.poll(() => isSeen(rail.getByRole("link", { name: "Health" }))).toBe(true);
-    expect(await rail.getByRole("link", { name: "Health" }).getAttribute("aria-current")).toBe("page");
+    await expect.poll(() => rail.getByRole("link", { name: "Health" }).getAttribute("aria-current")).toBe("page");
     // The others are one press away, by keyboard too.
     const models = rail.getByRole("button", { name: "Models" });
-    expect(await models.getAttribute("aria-expanded")).toBe("false");
+    await expect.poll(() => models.getAttribute("aria-expanded")).toBe("false");
     await models.focus();
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
@@ -134,13 +130,13 @@ test("settings are searched, and models are picked by name; what no list has can
   expect(headings.filter((name) => sections.includes(name))).toEqual(sections);
   await page.getByRole("searchbox", { name: "Search settings" }).fill("task_model");
   await main.getByRole("status").getByText("1 setting", { exact: true }).waitFor();
-  expect(await main.getByRole("heading", { level: 2 }).allTextContents()).toEqual(["Chat"]);
+  await expect.poll(() => main.getByRole("heading", { level: 2 }).allTextContents()).toEqual(["Chat"]);
   const task = page.getByLabel("Model for titles, tags and summaries", { exact: true });
   await task.selectOption("Harbour desk");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Chat: saved.").waitFor();
   const stored = async () => (await call<Record<string, unknown>>("GET", "/api/v1/auths/admin/config"))["TASK_MODEL"];
-  expect(await stored()).toBe("harbour-desk");
+  await expect.poll(() => stored()).toBe("harbour-desk");
 
   await task.selectOption("Enter an ID");
   await page.getByLabel("ID for: Model for titles, tags and summaries").fill("unlisted");
@@ -184,7 +180,7 @@ test.each(sizes)(
     await page.waitForURL(`**/admin/groups/${id}`);
     await page.getByRole("button", { name: "Delete group" }).click();
     // A page of a form begins where a list does.
-    expect(await start()).toBe(first);
+    await expect.poll(() => start()).toBe(first);
     await page.getByRole("dialog").getByRole("button", { name: "Delete group" }).click();
     await page.waitForURL("**/admin/groups");
     await page.getByText("was deleted").waitFor();

@@ -84,8 +84,8 @@ test("one's own account cannot be demoted, deactivated or deleted, and the menu 
   await page.getByRole("button", { name: `Actions for ${ada.name}` }).click();
   for (const item of ["Make member", "Deactivate", "Delete account"]) {
     const entry = page.getByRole("menuitem", { name: item });
-    expect(await entry.getAttribute("aria-disabled")).toBe("true");
-    expect(await entry.textContent()).toContain("Not for your own account");
+    await expect.poll(() => entry.getAttribute("aria-disabled")).toBe("true");
+    await expect.poll(() => entry.textContent()).toContain("Not for your own account");
   }
 });
 
@@ -110,8 +110,8 @@ test("people are searched by name and address; the search is in the address of t
   await page.getByText("10 of 12").waitFor();
   await more.click();
   await page.getByText("12 of 12").waitFor();
-  expect(await more.count()).toBe(0);
-  expect(await page.getByRole("row").filter({ hasText: "Deckhand" }).count()).toBe(11);
+  await expect.poll(() => more.count()).toBe(0);
+  await expect.poll(() => page.getByRole("row").filter({ hasText: "Deckhand" }).count()).toBe(11);
   await page.getByRole("searchbox").fill("deck7@");
   await row(page, "Deckhand 7").waitFor();
   // On a phone an address goes on below its name, and no word of it is broken.
@@ -164,7 +164,7 @@ test("a connection is tested, saved, listed with its state, changed, switched of
   const address = page.getByLabel("Address", { exact: true });
 
   await test.click();
-  expect(await address.getAttribute("aria-invalid")).toBe("true");
+  await expect.poll(() => address.getAttribute("aria-invalid")).toBe("true");
   await address.fill(upstream.url);
   await page.getByLabel("Key", { exact: true }).fill("wrong");
   await test.click();
@@ -191,7 +191,7 @@ test("a connection is tested, saved, listed with its state, changed, switched of
   await page.getByRole("link", { name: "Harbour gateway" }).click();
   await page.getByText("A key is stored. Type a new one to replace it.").waitFor();
   expect(await page.content()).not.toContain(key);
-  expect(await page.getByLabel("Key", { exact: true }).inputValue()).toBe("");
+  await expect.poll(() => page.getByLabel("Key", { exact: true }).inputValue()).toBe("");
   await page.getByLabel("Tags").fill("fast, eu");
   await page.getByText("Changed: tags").waitFor();
   await page.getByRole("button", { name: "Save connection" }).click();
@@ -238,7 +238,7 @@ test("a model of one's own is made, given to chosen people, hidden and deleted",
   await page.getByLabel("Only administrators").check();
   await page.getByRole("button", { name: "Create model" }).click();
   await row(page, "Harbour desk").waitFor();
-  expect(await seen()).not.toContain("harbour-desk");
+  await expect.poll(() => seen()).not.toContain("harbour-desk");
 
   await page.getByRole("link", { name: "Harbour desk" }).click();
   await page.getByLabel("Selected people and groups").check();
@@ -247,7 +247,7 @@ test("a model of one's own is made, given to chosen people, hidden and deleted",
   await page.getByText("Changed: who can use it").waitFor();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("The model was saved.").waitFor();
-  expect(await seen()).toContain("harbour-desk");
+  await expect.poll(() => seen()).toContain("harbour-desk");
   const stored = await callApi<{ params: object }>(parley.url, token, "GET", "/api/v1/models/model?id=harbour-desk");
   expect(stored.params).toEqual({ system: "Be brief.", temperature: 0.3 });
 
@@ -269,8 +269,8 @@ test("settings say what changed, are saved, undone and cancelled; what the envir
   const page = await open("/admin/settings");
   const locked = page.getByLabel("Session lifetime");
   await locked.waitFor();
-  expect(await locked.isDisabled()).toBe(true);
-  expect(await locked.inputValue()).toBe("2w");
+  await expect.poll(() => locked.isDisabled()).toBe(true);
+  await expect.poll(() => locked.inputValue()).toBe("2w");
   await page.getByText("Set by the environment (JWT_EXPIRES_IN).").waitFor();
 
   const name = page.getByLabel("Name", { exact: true });
@@ -286,7 +286,7 @@ test("settings say what changed, are saved, undone and cancelled; what the envir
   await page.getByRole("button", { name: "Save" }).click();
   await expect.poll(() => wait.getAttribute("aria-invalid")).toBe("true");
   await page.getByRole("button", { name: "Cancel" }).click();
-  expect(await wait.inputValue()).toBe("300");
+  await expect.poll(() => wait.inputValue()).toBe("300");
 });
 
 test("unsaved changes are not left behind without a question, also by Back", async () => {
@@ -302,7 +302,7 @@ test("unsaved changes are not left behind without a question, also by Back", asy
   expect(new URL(page.url()).pathname).toBe("/admin/settings");
   await page.keyboard.press("Escape");
   await question.waitFor({ state: "hidden" });
-  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Somewhere else");
+  await expect.poll(() => page.getByLabel("Name", { exact: true }).inputValue()).toBe("Somewhere else");
   await page.goBack();
   await question.getByRole("button", { name: "Discard changes" }).click();
   await page.getByRole("heading", { level: 1, name: "Health" }).waitFor();
@@ -323,7 +323,7 @@ test("health asks all three levels, and the overview names what needs the admini
   await page.getByText("1 person is waiting for approval.").waitFor();
   await page.getByRole("link", { name: "View people" }).click();
   await row(page, "carla@harbour.example").waitFor();
-  expect(await page.getByRole("row").count()).toBe(2);
+  await expect.poll(() => page.getByRole("row").count()).toBe(2);
 });
 
 test("the palette goes to a page by keyboard alone, and the keys are listed", async () => {
@@ -333,14 +333,14 @@ test("the palette goes to a page by keyboard alone, and the keys are listed", as
   await page.getByRole("dialog").getByRole("combobox").fill("appear dark");
   await page.getByRole("option", { name: "Appearance: Dark" }).waitFor();
   await page.keyboard.press("Enter");
-  expect(await page.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");
   await page.keyboard.press("Control+k");
   await page.getByRole("dialog").getByRole("combobox").fill("health");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Health" }).waitFor();
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await page.keyboard.press("Escape");
-  expect(await page.getByRole("dialog", { name: "Keyboard shortcuts" }).isVisible()).toBe(false);
+  await expect.poll(() => page.getByRole("dialog", { name: "Keyboard shortcuts" }).isVisible()).toBe(false);
 });

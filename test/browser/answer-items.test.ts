@@ -67,13 +67,11 @@ describe("what comes with an answer", () => {
     await post("status", { description: "Reading page 2", done: false, hidden: false });
     const line = second.locator(".status");
     await line.and(page.locator('[data-open="true"]')).locator(".words").getByText("Reading page 2").waitFor();
-    expect(await line.getByText("Counting words").isVisible()).toBe(false);
+    await expect.poll(() => line.getByText("Counting words").isVisible()).toBe(false);
     await line.locator("summary").click();
-    expect(await line.getByRole("listitem").allInnerTexts()).toEqual([
-      "Reading page 1",
-      "Counting words",
-      "Reading page 2",
-    ]);
+    await expect
+      .poll(() => line.getByRole("listitem").allInnerTexts())
+      .toEqual(["Reading page 1", "Counting words", "Reading page 2"]);
     hold.release();
     // Nobody has said that it is done: the end of the run does.
     await second.and(page.locator('[data-state="done"]')).waitFor();
@@ -82,8 +80,8 @@ describe("what comes with an answer", () => {
     await answers(page).first().getByText("Looked again").waitFor();
     await page.reload();
     await answers(page).nth(1).locator('.status[data-open="false"] .words').getByText("Reading page 2").waitFor();
-    expect(await answers(page).nth(1).locator(".status li").count()).toBe(3);
-    expect(await answers(page).first().locator(".status").count()).toBe(1);
+    await expect.poll(() => answers(page).nth(1).locator(".status li").count()).toBe(3);
+    await expect.poll(() => answers(page).first().locator(".status").count()).toBe(1);
   });
 
   it("is a call of a tool at its place in the text, with arguments and result when opened", async () => {
@@ -93,7 +91,7 @@ describe("what comes with an answer", () => {
     await shown.waitFor();
     say("chat:tool", { ...step, state: "done", result: '{"page":4}', is_cut: true, ended_at: 102.1 });
     await shown.and(page.locator('[data-state="done"]')).waitFor();
-    expect(await shown.count()).toBe(1);
+    await expect.poll(() => shown.count()).toBe(1);
     const summary = await shown.locator("summary").innerText();
     expect(summary).toContain("Find a document");
     expect(summary).toContain("from Timetables");
@@ -102,11 +100,13 @@ describe("what comes with an answer", () => {
     expect(text).toMatch(/^Paris is .*Find a document.* the capital/u);
     await shown.locator("summary").focus();
     await page.keyboard.press("Enter");
-    expect(await shown.getByRole("region", { name: "Arguments" }).innerText()).toContain('"query": "last ferry"');
-    expect(await shown.getByRole("region", { name: "Result" }).innerText()).toContain('"page": 4');
-    expect(await shown.getByRole("link", { name: "Download the whole result" }).getAttribute("href")).toBe(
-      `/api/v1/chats/${chat}/messages/${message}/tools/call_1`,
-    );
+    await expect
+      .poll(() => shown.getByRole("region", { name: "Arguments" }).innerText())
+      .toContain('"query": "last ferry"');
+    await expect.poll(() => shown.getByRole("region", { name: "Result" }).innerText()).toContain('"page": 4');
+    await expect
+      .poll(() => shown.getByRole("link", { name: "Download the whole result" }).getAttribute("href"))
+      .toBe(`/api/v1/chats/${chat}/messages/${message}/tools/call_1`);
     say("chat:tool", { ...step, call_id: "call_2", title: "Book", state: "error", error: "Seat taken", at: 9999 });
     const failed = page.locator("details.step[data-state=error]");
     await failed.locator("summary").click();
@@ -130,11 +130,10 @@ describe("what comes with an answer", () => {
     say("custom:anything", { surprise: [1, 2, 3] });
     say("chat:message:follow_ups", { follow_ups: ["And of Italy?"] });
     const answer = answers(page).last();
-    expect(await answer.getByRole("list", { name: "Sources" }).getByRole("link").allInnerTexts()).toEqual([
-      "1\ntimetable.pdf\np. 4",
-      "2\nHarbour",
-    ]);
-    expect(await answer.getByRole("list", { name: "Files" }).innerText()).not.toContain("old.csv");
+    await expect
+      .poll(() => answer.getByRole("list", { name: "Sources" }).getByRole("link").allInnerTexts())
+      .toEqual(["1\ntimetable.pdf\np. 4", "2\nHarbour"]);
+    await expect.poll(() => answer.getByRole("list", { name: "Files" }).innerText()).not.toContain("old.csv");
     await answer.getByRole("link", { name: "Source 1: timetable.pdf, p. 4" }).click();
     const panel = page.getByRole("complementary", { name: "Source 1" });
     await panel.getByText("The last ferry leaves at 21:40.").waitFor();
@@ -143,7 +142,7 @@ describe("what comes with an answer", () => {
     await panel.waitFor({ state: "detached" });
     await answer.getByRole("list", { name: "Suggestions" }).getByRole("button", { name: "And of Italy?" }).click();
     await answers(page).nth(1).and(page.locator('[data-state="done"]')).waitFor();
-    expect(await page.locator("article.question").nth(1).innerText()).toContain("And of Italy?");
+    await expect.poll(() => page.locator("article.question").nth(1).innerText()).toContain("And of Italy?");
   });
 
   it("is a page of a plugin's own that is a stranger to this one", async () => {
@@ -160,9 +159,9 @@ describe("what comes with an answer", () => {
     const element = page.locator('iframe[title="Embedded content"]');
     const frame = page.frameLocator('iframe[title="Embedded content"]');
     await frame.getByText("refused").waitFor();
-    expect(await frame.locator("#seen").innerText()).toBe(
-      "cookie:SecurityError storage:SecurityError page:SecurityError",
-    );
+    await expect
+      .poll(() => frame.locator("#seen").innerText())
+      .toBe("cookie:SecurityError storage:SecurityError page:SecurityError");
     await expect.poll(async () => (await element.boundingBox())?.height ?? 0).toBeGreaterThan(340);
   });
 });
@@ -203,15 +202,15 @@ describe("a question", () => {
     await expect.poll(() => posted).toEqual([["q1", { value: true }]]);
     tap.say(closed("q1", "answered"));
     await answers(page).last().getByText("You said yes.").waitFor();
-    expect(await card("q1").count()).toBe(0);
+    await expect.poll(() => card("q1").count()).toBe(0);
 
     tap.say(
       question("q2", place, "input", { title: "Who are you?", message: "Your name", placeholder: "Ada", value: "A" }),
     );
     const field = card("q2").getByRole("textbox", { name: "Your name" });
     await field.waitFor();
-    expect(await field.inputValue()).toBe("A");
-    expect(await field.getAttribute("placeholder")).toBe("Ada");
+    await expect.poll(() => field.inputValue()).toBe("A");
+    await expect.poll(() => field.getAttribute("placeholder")).toBe("Ada");
     await field.fill("Grace");
     await field.press("Enter");
     await expect.poll(() => posted.at(-1)).toEqual(["q2", { value: "Grace" }]);
@@ -220,7 +219,7 @@ describe("a question", () => {
 
     tap.say(question("q3", place, "input", { title: "Password", message: "For the archive", type: "password" }));
     const secret = card("q3").getByLabel("For the archive", { exact: true });
-    expect(await secret.getAttribute("type")).toBe("password");
+    await expect.poll(() => secret.getAttribute("type")).toBe("password");
     await secret.press("Escape");
     await expect.poll(() => posted.at(-1)).toEqual(["q3", { value: false }]);
     tap.say(closed("q3", "answered"));
@@ -235,7 +234,7 @@ describe("a question", () => {
       await card(id).waitFor();
       tap.say(closed(id, reason));
       await answers(page).last().getByText(words).waitFor();
-      expect(await card(id).count()).toBe(0);
+      await expect.poll(() => card(id).count()).toBe(0);
     }
   });
 
@@ -250,7 +249,7 @@ describe("a question", () => {
     await card.getByRole("textbox", { name: "Name" }).fill("Grace");
     await card.getByRole("button", { name: "Answer" }).click();
     await card.getByText("Your answer couldn't be sent").waitFor();
-    expect(await card.getByRole("textbox", { name: "Name" }).inputValue()).toBe("Grace");
+    await expect.poll(() => card.getByRole("textbox", { name: "Name" }).inputValue()).toBe("Grace");
     isDown = false;
     const again = page.waitForRequest("**/calls/q1/answer");
     await card.getByRole("button", { name: "Answer" }).click();
@@ -264,7 +263,7 @@ describe("a question", () => {
     tap.say(question("q1", place, "input", { title: "Who?", message: "Name" }));
     await page.locator("[data-call=q1]").waitFor();
     await page.keyboard.type("ting");
-    expect(await composer(page).inputValue()).toBe("I am writing");
+    await expect.poll(() => composer(page).inputValue()).toBe("I am writing");
     tap.say(closed("q1", "stopped"));
     await composer(page).fill("");
     tap.say(question("q2", place, "input", { title: "Who?", message: "Name" }));
@@ -278,7 +277,7 @@ describe("a question", () => {
     const { page, tap, place, chat } = await openAnswer();
     await page.getByRole("link", { name: "New chat" }).first().click();
     await page.waitForURL((url) => url.pathname === "/");
-    expect(await page.title()).not.toContain("●");
+    await expect.poll(() => page.title()).not.toContain("●");
     tap.say(question("q1", place, "confirmation", { title: "Change it?", message: "" }));
     await page.getByRole("img", { name: "Waiting for your answer" }).waitFor();
     await expect.poll(() => page.title()).toMatch(/^● /);
@@ -286,7 +285,7 @@ describe("a question", () => {
     await page.waitForURL(`**/c/${chat}`);
     await page.locator("[data-call=q1]").waitFor();
     await expect.poll(() => page.title()).not.toContain("●");
-    expect(await page.getByRole("button", { name: "Open chat" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Open chat" }).count()).toBe(0);
     tap.say(closed("q1", "timeout"));
     await page.getByRole("img", { name: "Waiting for your answer" }).waitFor({ state: "detached" });
   });

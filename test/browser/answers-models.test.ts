@@ -84,7 +84,7 @@ describe("assistants, and the default of an organization", () => {
     // Nobody else has such a button.
     await page.getByRole("button", { name: "Pins and default" }).click();
     await page.getByRole("button", { name: "Start new chats with mistral", exact: true }).waitFor();
-    expect(await page.getByRole("button", { name: forAll("mistral"), exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: forAll("mistral"), exact: true }).count()).toBe(0);
     await page.reload();
     await page.getByRole("button", { name: "Model: mistral" }).waitFor();
     // One's own default counts before that of the organization.
@@ -108,15 +108,15 @@ describe("a model that is named with @", () => {
     await page.getByRole("option").filter({ hasText: "openai" }).click();
     await composer(page).pressSequentially("@deep");
     await page.getByRole("listbox", { name: "Models for this message" }).waitFor();
-    expect(await composer(page).getAttribute("aria-activedescendant")).toBeTruthy();
+    await expect.poll(() => composer(page).getAttribute("aria-activedescendant")).toBeTruthy();
     await takePicture(page, "at-list");
     await page.keyboard.press("Enter");
     await page.getByText("deepseek answers this message").waitFor();
-    expect(await composer(page).inputValue()).toBe("");
+    await expect.poll(() => composer(page).inputValue()).toBe("");
     expect(await findViolations(page)).toEqual([]);
     await send(page, "What is the capital of France?");
     await done(page, 0);
-    expect(await answers(page).first().getAttribute("aria-label")).toBe("deepseek");
+    await expect.poll(() => answers(page).first().getAttribute("aria-label")).toBe("deepseek");
     await questions(page).first().getByText("deepseek").waitFor();
     await page.waitForURL(/\/c\//);
     await takePicture(page, "at-answer");
@@ -129,10 +129,10 @@ describe("a model that is named with @", () => {
     await page.getByRole("button", { name: "Model: openai" }).waitFor();
     await send(page, "And of Spain?");
     await done(page, 1);
-    expect(await answers(page).nth(1).getAttribute("aria-label")).toBe("openai");
+    await expect.poll(() => answers(page).nth(1).getAttribute("aria-label")).toBe("openai");
     // An address is no model.
     await composer(page).fill("write to ada@deep");
-    expect(await page.getByRole("listbox", { name: "Models for this message" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("listbox", { name: "Models for this message" }).count()).toBe(0);
   });
 
   it("can be taken back", async () => {
@@ -140,8 +140,8 @@ describe("a model that is named with @", () => {
     await composer(page).pressSequentially("Hello @mistral");
     await page.getByRole("option").filter({ hasText: "mistral" }).click();
     await page.getByRole("button", { name: "Don't ask mistral" }).click();
-    expect(await page.getByText("answers this message").count()).toBe(0);
-    expect(await composer(page).inputValue()).toBe("Hello ");
+    await expect.poll(() => page.getByText("answers this message").count()).toBe(0);
+    await expect.poll(() => composer(page).inputValue()).toBe("Hello ");
   });
 });
 
@@ -163,11 +163,11 @@ describe("sources of an answer", () => {
     await event("message", { content: " See [2]." });
     const more = list.getByRole("button", { name: "2 more sources" });
     await more.waitFor();
-    expect(await list.getByRole("link").allInnerTexts()).toEqual([expect.stringContaining("Book 2")]);
+    await expect.poll(() => list.getByRole("link").allInnerTexts()).toEqual([expect.stringContaining("Book 2")]);
     await takePicture(page, "sources");
     await more.press("Enter");
-    expect(await list.getByRole("link").count()).toBe(3);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Book 1");
+    await expect.poll(() => list.getByRole("link").count()).toBe(3);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain("Book 1");
   });
 });
 
@@ -198,7 +198,7 @@ describe("the rating of an answer", () => {
     await admin.goto("/admin/ratings");
     await admin.getByText("Exactly").waitFor();
     await admin.getByText("8 of 10 · Accurate information").waitFor();
-    expect(await admin.getByRole("button", { name: /^Conversation of/ }).count()).toBe(0);
+    await expect.poll(() => admin.getByRole("button", { name: /^Conversation of/ }).count()).toBe(0);
     expect(await findViolations(admin)).toEqual([]);
     await takePicture(admin, "ratings-page");
 

@@ -46,7 +46,7 @@ const makeKey = async (name: string, as = token) =>
 test("while keys are off, the page says so, and an administrator gets on from there to the switch", async () => {
   const member = await open("/settings/keys", bo);
   await member.getByText("Ask an administrator to switch them on.").waitFor();
-  expect(await member.getByRole("button", { name: "New key" }).count()).toBe(0);
+  await expect.poll(() => member.getByRole("button", { name: "New key" }).count()).toBe(0);
 
   const page = await open("/settings/keys");
   await page.getByRole("link", { name: "Switch them on" }).click();
@@ -80,7 +80,7 @@ test("a key is made, copied once and used, all by keyboard; deleted, it is refus
   await dialog.getByText("Copied: Key.").waitFor();
   const key = await page.evaluate(() => navigator.clipboard.readText());
   expect(key).toMatch(/^sk-.{20,}/);
-  expect(await dialog.getByRole("group", { name: "Key", exact: true }).textContent()).toContain(key);
+  await expect.poll(() => dialog.getByRole("group", { name: "Key", exact: true }).textContent()).toContain(key);
   const line = await dialog.getByRole("group", { name: "Try it in a terminal" }).textContent();
   expect(line).toContain(`curl ${parley.url}/api/models -H "Authorization: Bearer ${key}"`);
   await page.keyboard.press("Escape");
@@ -123,7 +123,7 @@ test("who leaves without having copied is asked first, however they leave", asyn
   ]) {
     await leave();
     await dialog.getByText("Close without copying?").waitFor();
-    expect(await focused(page)).toBe("Back to the key");
+    await expect.poll(() => focused(page)).toBe("Back to the key");
     expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press("Enter");
     await dialog.getByRole("button", { name: "I have copied it" }).waitFor();
@@ -215,7 +215,7 @@ describe("the administrators' page", () => {
     // The general settings lead here instead of showing the same twice.
     await page.goto("/admin/settings");
     await page.getByRole("link", { name: "Open API keys" }).waitFor();
-    expect(await page.getByRole("switch", { name: "Enable API keys" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("switch", { name: "Enable API keys" }).count()).toBe(0);
     await asAdmin("POST", "/api/v1/auths/admin/config", { ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: false });
   });
 });
@@ -229,8 +229,8 @@ test("who administers an organization sees the keys of its people, and nothing t
   const rows = page.getByRole("table", { name: "API keys" }).getByRole("row");
   await expect.poll(() => rows.count()).toBe(2);
   await rows.filter({ hasText: "Of a member" }).waitFor();
-  expect(await page.getByRole("switch").count()).toBe(0);
-  expect(await page.getByRole("button", { name: "Revoke all keys", exact: true }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("switch").count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: "Revoke all keys", exact: true }).count()).toBe(0);
   await page.getByRole("link", { name: "Audit" }).click();
   await page.getByRole("button", { name: "Bo Ek created the key Of a member" }).waitFor();
   await page.goto("/admin/scim");
@@ -244,7 +244,7 @@ test("on a phone the pages fit and break nothing", async () => {
     const page = await open(path, ada, "phone");
     await page.getByText("A rather long name").first().waitFor();
     expect(await findViolations(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
   }
 });
 

@@ -54,19 +54,21 @@ const sentences = async (page: Page) =>
 describe("the audit page", () => {
   test("tells in sentences what happened, newest first, with what changed and the request behind it", async () => {
     const page = await open("/admin/audit");
-    expect(await sentences(page)).toEqual([
-      "Ada Lindqvist created the key Backup script",
-      "Ada Lindqvist changed the role of Bo Ek",
-      "Bo Ek signed up",
-      "Ada Lindqvist signed up",
-    ]);
+    await expect
+      .poll(() => sentences(page))
+      .toEqual([
+        "Ada Lindqvist created the key Backup script",
+        "Ada Lindqvist changed the role of Bo Ek",
+        "Bo Ek signed up",
+        "Ada Lindqvist signed up",
+      ]);
     const row = page.getByRole("button", { name: "Ada Lindqvist changed the role of Bo Ek" });
     await row.focus();
     await page.keyboard.press("Enter");
     await page.getByText("was Waiting").waitFor({ state: "attached" });
     await page.getByText("became Member").waitFor({ state: "attached" });
     await page.getByText("user.role_updated").waitFor();
-    expect(await row.getAttribute("aria-expanded")).toBe("true");
+    await expect.poll(() => row.getAttribute("aria-expanded")).toBe("true");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("button", { name: "Copy Request" }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^[0-9a-f-]{36}$/);
@@ -199,7 +201,7 @@ describe("the page about provisioning", () => {
     await expect.poll(async () => (await sentences(page)).length).toBe(2);
     await page.reload();
     await expect.poll(async () => (await sentences(page)).length).toBe(2);
-    expect(await page.getByRole("switch", { name: "Failures only" }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole("switch", { name: "Failures only" }).isChecked()).toBe(true);
   });
 
   test("while it is off, says how to switch it on", async () => {
@@ -214,6 +216,6 @@ describe("the page about provisioning", () => {
     const variables = await page.getByRole("group", { name: "Variables" }).textContent();
     expect(variables).toMatch(/SCIM_ENABLED=true\s+SCIM_TOKEN=[\w-]{43}\s+SCIM_AUTH_PROVIDER=/);
     expect(await findViolations(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
   });
 });

@@ -61,12 +61,12 @@ test.each<PageOptions>([
   await alert.getByText("Resolved (1)").waitFor();
   await alert.getByText("and 3 more").waitFor();
   const title = alert.getByRole("link", { name: "InstanceDown", exact: true });
-  expect(await title.getAttribute("href")).toBe("http://alertmanager.example:9093/");
-  expect(await title.getAttribute("rel")).toContain("noreferrer");
+  await expect.poll(() => title.getAttribute("href")).toBe("http://alertmanager.example:9093/");
+  await expect.poll(() => title.getAttribute("rel")).toContain("noreferrer");
   await message(page, "Tide API").getByText("Down", { exact: true }).waitFor();
   await message(page, "New request").getByRole("link", { name: "Open the request" }).waitFor();
   // A button that would call Slack back can do nothing here.
-  expect(await message(page, "New request").getByText("Approve").count()).toBe(0);
+  await expect.poll(() => message(page, "New request").getByText("Approve").count()).toBe(0);
   await message(page, "All quays are open").locator("strong", { hasText: "quays" }).waitFor();
   await message(page, "#12 Show low water too").getByText("+31 −4").waitFor();
   // Two short fields stand side by side, at both widths.
@@ -77,8 +77,8 @@ test.each<PageOptions>([
   expect(north!.x).toBeLessThan(south!.x);
   await page.waitForLoadState("networkidle");
   // Nothing is loaded from another site before somebody asks for it.
-  expect(await page.locator('[role="log"] img[src*="i.example"]').count()).toBe(0);
-  expect(await message(page, "All quays are open").getByRole("button", { name: /Show/ }).count()).toBe(1);
+  await expect.poll(() => page.locator('[role="log"] img[src*="i.example"]').count()).toBe(0);
+  await expect.poll(() => message(page, "All quays are open").getByRole("button", { name: /Show/ }).count()).toBe(1);
   expect(await findViolations(page)).toEqual([]);
   const [scroll, inner] = await width(page);
   expect(scroll).toBeLessThanOrEqual(inner);
@@ -92,11 +92,11 @@ test("an alert that is resolved changes its first post in open tabs, and the thr
   await first.getByText("Firing (2)").waitFor();
   await send("alertmanager-resolved");
   await first.getByText("Resolved (2)").waitFor();
-  expect(await first.getByText("Firing").count()).toBe(0);
+  await expect.poll(() => first.getByText("Firing").count()).toBe(0);
   await first.getByRole("link", { name: /^1 reply/ }).click();
   const thread = page.getByRole("complementary", { name: "Thread" });
   await expect.poll(() => thread.getByText("Resolved (2)").count()).toBe(2);
-  expect(await page.getByRole("log").first().getByRole("article").count()).toBe(1);
+  await expect.poll(() => page.getByRole("log").first().getByRole("article").count()).toBe(1);
 });
 
 test("a name that a post brings stands with the webhook's, and its picture waits for a click", async () => {
@@ -124,7 +124,7 @@ test("search finds what a card says", async () => {
   await panel.getByRole("searchbox").fill("zone eu-1");
   const found = panel.getByRole("link", { name: /Harbour bot/ });
   await found.waitFor();
-  expect(await found.innerText()).toContain("This alert was triggered for zone");
+  await expect.poll(() => found.innerText()).toContain("This alert was triggered for zone");
 });
 
 test("the panel says what to paste for each tool, sends a test as it does, and lists what came of it", async () => {
@@ -146,7 +146,7 @@ test("the panel says what to paste for each tool, sends a test as it does, and l
     await expect.poll(() => requests.count()).toBe(at + 1);
     await expect.poll(() => requests.first().innerText()).toContain("Posted");
   }
-  expect(await requests.first().innerText()).toContain("Title and message");
+  await expect.poll(() => requests.first().innerText()).toContain("Title and message");
   const said = page
     .getByRole("log")
     .getByRole("article")
@@ -165,5 +165,5 @@ test("the panel says what to paste for each tool, sends a test as it does, and l
   await threads.click();
   const listed = () => world.ada.call<WebhookView[]>("GET", `/api/v1/channels/${channel.id}/webhooks`);
   await expect.poll(async () => (await listed())[0]!.threads).toBe(false);
-  expect(await threads.isChecked()).toBe(false);
+  await expect.poll(() => threads.isChecked()).toBe(false);
 });

@@ -210,6 +210,6 @@ describe("a status", () => {
     await dialog.getByRole("button", { name: "Clear status" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("button", { name: /^Account of/ }).click();
-    expect(await page.getByRole("menuitem", { name: "Set a status" }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole("menuitem", { name: "Set a status" }).isVisible()).toBe(true);
   });
 });

@@ -108,8 +108,8 @@ test("members who do not manage the channel are not led there, nor let in by the
   const page = await open(`${path}?panel=webhooks`, bo);
   await page.getByRole("button", { name: "More channel actions" }).click();
   await page.getByRole("menuitem", { name: "All channels" }).waitFor();
-  expect(await page.getByRole("menuitem", { name: "Webhooks" }).count()).toBe(0);
-  expect(await page.getByRole("region", { name: "Webhooks", exact: true }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("menuitem", { name: "Webhooks" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("region", { name: "Webhooks", exact: true }).count()).toBe(0);
 });
 
 test.each<PageOptions>([

@@ -94,6 +94,6 @@ test("a model that is asked is seen writing in the channel, also while its threa
   await takePicture(page, "model-writing");
   hold.release();
   await line.waitFor({ state: "detached" });
-  expect(await page.getByText("is writing").count()).toBe(0);
+  await expect.poll(() => page.getByText("is writing").count()).toBe(0);
   await page.context().close();
 });

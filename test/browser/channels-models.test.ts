@@ -47,7 +47,7 @@ test("two people and a model that one of them names talk, in the thread of what 
   await hold.reached;
   hold.release();
   await panel.locator('[data-message][data-state="done"]').filter({ hasText: "Paris is the capital" }).waitFor();
-  expect(await panel.getByText("is writing").count()).toBe(0);
+  await expect.poll(() => panel.getByText("is writing").count()).toBe(0);
 
   // Both go on in the thread, and the model keeps to it.
   await panel.getByRole("textbox", { name: "Reply in this thread" }).fill("Thank you both");
@@ -59,7 +59,7 @@ test("two people and a model that one of them names talk, in the thread of what 
   await his2.getByText("Thank you both").waitFor();
   await his2.getByText("Paris is the capital").first().waitFor();
   // In the channel itself stands what was said there only.
-  expect(await log(hers).locator("[data-message]").count()).toBe(2);
+  await expect.poll(() => log(hers).locator("[data-message]").count()).toBe(2);
   // Nothing in it is unread for those who looked on; the mention called for Bo while it was new.
   await expect.poll(() => rail(his).getByRole("link", { name: "quay", exact: true }).count()).toBe(1);
 });
@@ -91,5 +91,5 @@ test("an answer is stopped by whoever asked, keeps what it has, and is begun ane
   await answer.getByRole("button", { name: /^Actions for the message from mistral/ }).click();
   await page.getByRole("menuitem", { name: "Answer again" }).click();
   await panel.locator('[data-message][data-state="done"]').filter({ hasText: "Paris" }).waitFor({ timeout: 20_000 });
-  expect(await panel.getByText("The model didn't answer").count()).toBe(0);
+  await expect.poll(() => panel.getByText("The model didn't answer").count()).toBe(0);
 });

@@ -32,7 +32,7 @@ test("two people talk: what one writes, changes, reacts to and deletes the other
 
   await write(his, "Yes, since\nnoon.");
   await message(hers, "since").locator("br").waitFor({ state: "attached" });
-  expect(await said(hers)).toEqual(["Is the crane back?", "Yes, since\nnoon."]);
+  await expect.poll(() => said(hers)).toEqual(["Is the crane back?", "Yes, since\nnoon."]);
 
   // A reaction, shown as one's own only to whoever gave it; pressed again it goes away.
   await message(his, "crane").hover();
@@ -57,7 +57,7 @@ test("two people talk: what one writes, changes, reacts to and deletes the other
   await his.getByRole("menuitem", { name: "Delete" }).click();
   await his.getByRole("button", { name: "Delete message" }).click();
   await expect.poll(() => said(hers)).toEqual(["Is the crane back yet?"]);
-  expect(await said(his)).toEqual(["Is the crane back yet?"]);
+  await expect.poll(() => said(his)).toEqual(["Is the crane back yet?"]);
 });
 
 test("a thread beside the channel has an address, and Back closes it; quotes and pins lead to their messages", async () => {
@@ -79,7 +79,7 @@ test("a thread beside the channel has an address, and Back closes it; quotes and
     .getByRole("link", { name: /^2 replies/ })
     .waitFor();
   // What is said in a thread does not stand in the channel.
-  expect(await said(page)).toEqual(["Who opens the bridge at six?"]);
+  await expect.poll(() => said(page)).toEqual(["Who opens the bridge at six?"]);
   await page.goBack();
   await expect.poll(() => panel.count()).toBe(0);
 
@@ -118,7 +118,7 @@ test("the rail counts what is unread and says what calls for the person, in the 
   await ada.say(channel.id, "One");
   await ada.say(channel.id, "Two");
   await rail(page).getByRole("link", { name: "pilots , 2 unread" }).waitFor();
-  expect(await page.title()).toMatch(/^tugs/);
+  await expect.poll(() => page.title()).toMatch(/^tugs/);
   await ada.say(channel.id, `Three, <@U:${bo.id}|Bo Ek>`);
   await rail(page).getByRole("link", { name: "pilots , 3 unread, 1 mention of you" }).waitFor();
   await expect.poll(() => page.title()).toMatch(/^● tugs/);
@@ -139,7 +139,7 @@ test("the rail counts what is unread and says what calls for the person, in the 
   await rail(page).getByRole("link", { name: "pilots", exact: true }).waitFor();
   // What was new is no longer.
   await message(page, "Three").waitFor();
-  expect(await log(page).getByText("New", { exact: true }).count()).toBe(0);
+  await expect.poll(() => log(page).getByText("New", { exact: true }).count()).toBe(0);
 });
 
 test("whoever is named in a thread is led there, until they have seen it", async () => {
@@ -157,7 +157,7 @@ test("whoever is named in a thread is led there, until they have seen it", async
   await page.waitForURL(`**/channels/${channel.id}?thread=${head.id}&at=2`);
   await page.getByRole("complementary", { name: "Thread" }).getByText("Ask").waitFor();
   await rail(page).getByRole("link", { name: "moorings", exact: true }).waitFor();
-  expect(await page.getByText("mentioned you in a thread").count()).toBe(0);
+  await expect.poll(() => page.getByText("mentioned you in a thread").count()).toBe(0);
 });
 
 test("without a connection messages wait and are sent once, in their order; drafts stay", async () => {
@@ -181,11 +181,11 @@ test("without a connection messages wait and are sent once, in their order; draf
   await message(page, "second").waitFor({ timeout: 30_000 });
   await message(page, "meanwhile").waitFor();
   await expect.poll(() => log(page).locator("[data-outgoing]").count()).toBe(0);
-  expect(await said(page)).toEqual(["before", "meanwhile", "first", "second"]);
+  await expect.poll(() => said(page)).toEqual(["before", "meanwhile", "first", "second"]);
   await page.reload();
   await message(page, "second").waitFor();
-  expect(await said(page)).toEqual(["before", "meanwhile", "first", "second"]);
-  expect(await field(page).inputValue()).toBe("a thought that is not finished");
+  await expect.poll(() => said(page)).toEqual(["before", "meanwhile", "first", "second"]);
+  await expect.poll(() => field(page).inputValue()).toBe("a thought that is not finished");
   // Also when the tab is gone: the next one sends it, wherever it is.
   await page.context().setOffline(true);
   await write(page, "third");
@@ -199,7 +199,7 @@ test("without a connection messages wait and are sent once, in their order; draf
   await expect.poll(async () => (await history()).messages.map(({ content }) => content)).toContain("third");
   await rail(next).getByRole("link", { name: "lighthouse" }).click();
   await message(next, "third").waitFor();
-  expect(await said(next)).toEqual(["before", "meanwhile", "first", "second", "third"]);
+  await expect.poll(() => said(next)).toEqual(["before", "meanwhile", "first", "second", "third"]);
 });
 
 test("a long history opens at its end and grows upwards without moving what is read", async () => {
@@ -208,7 +208,7 @@ test("a long history opens at its end and grows upwards without moving what is r
   for (let number = 1; number <= 130; number++) await ada.say(channel.id, `Entry ${number}.`);
   const page = await world.open(ada, `/channels/${channel.id}`);
   await message(page, "Entry 130.").waitFor();
-  expect(await message(page, "Entry 20.").count()).toBe(0);
+  await expect.poll(() => message(page, "Entry 20.").count()).toBe(0);
   // One who was away finds the beginning of what is new instead of its end.
   const away = await world.open(bo, `/channels/${channel.id}`);
   await log(away).getByText("New", { exact: true }).waitFor();
@@ -228,7 +228,7 @@ test("a long history opens at its end and grows upwards without moving what is r
     await scroller.evaluate((element) => element.scrollTo({ top: 0 }));
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
   }
-  expect(await said(page)).toEqual(Array.from({ length: 130 }, (_, index) => `Entry ${index + 1}.`));
+  await expect.poll(() => said(page)).toEqual(Array.from({ length: 130 }, (_, index) => `Entry ${index + 1}.`));
   // What comes while one reads above moves nothing and is offered below.
   await bo.say(channel.id, "Something new");
   await page.getByRole("button", { name: "1 new message" }).click();
@@ -273,11 +273,13 @@ test("a public channel can be looked at and joined; what is not there or not for
   await ada.say(open.id, "Herring today");
   const page = await world.open(bo, `/channels/${open.id}`);
   await message(page, "Herring today").waitFor();
-  expect(
-    await rail(page)
-      .getByRole("link", { name: /^market/ })
-      .count(),
-  ).toBe(0);
+  await expect
+    .poll(() =>
+      rail(page)
+        .getByRole("link", { name: /^market/ })
+        .count(),
+    )
+    .toBe(0);
   await page.getByRole("button", { name: "Join channel" }).click();
   await rail(page)
     .getByRole("link", { name: /^market/ })
@@ -291,11 +293,13 @@ test("a public channel can be looked at and joined; what is not there or not for
   await field(page).waitFor();
   await ada.call("POST", `/api/v1/channels/${staff.id}/update/members/remove`, { user_ids: [bo.id] });
   await page.getByText("This channel doesn't exist").waitFor();
-  expect(
-    await rail(page)
-      .getByRole("link", { name: /^staff/ })
-      .count(),
-  ).toBe(0);
+  await expect
+    .poll(() =>
+      rail(page)
+        .getByRole("link", { name: /^staff/ })
+        .count(),
+    )
+    .toBe(0);
 });
 
 test("after the service was started anew nothing is missing and nothing is doubled", async () => {
@@ -311,8 +315,8 @@ test("after the service was started anew nothing is missing and nothing is doubl
   await message(page, "Trip 7").waitFor({ timeout: 60_000 });
   await ada.say(channel.id, "Trip 8");
   await message(page, "Trip 8").waitFor({ timeout: 30_000 });
-  expect(await said(page)).toEqual(["Trip 1", "Trip 2", "Trip 3", "Trip 4", "Trip 5", "Trip 7", "Trip 8"]);
-  expect(await log(page).locator("[data-outgoing]").count()).toBe(0);
+  await expect.poll(() => said(page)).toEqual(["Trip 1", "Trip 2", "Trip 3", "Trip 4", "Trip 5", "Trip 7", "Trip 8"]);
+  await expect.poll(() => log(page).locator("[data-outgoing]").count()).toBe(0);
 });
 
 test("where channels are switched off nothing leads to them, and their pages say who can change that", async () => {
@@ -324,7 +328,7 @@ test("where channels are switched off nothing leads to them, and their pages say
   await page.reload();
   await page.getByText("Channels are switched off here. An administrator can switch them on.").waitFor();
   await rail(page).getByRole("link", { name: "Prompts" }).waitFor();
-  expect(await rail(page).getByRole("link", { name: "Channels" }).count()).toBe(0);
+  await expect.poll(() => rail(page).getByRole("link", { name: "Channels" }).count()).toBe(0);
   await ada.call("POST", "/api/v1/auths/admin/config", { ENABLE_CHANNELS: true });
   await page.reload();
   await field(page).waitFor();
@@ -342,5 +346,5 @@ test("a message made to break the page hides no other one", async () => {
   await page.reload();
   await message(page, "The first words").waitFor();
   await message(page, "The last words").waitFor();
-  expect(await log(page).locator("[data-message]").count()).toBe(4);
+  await expect.poll(() => log(page).locator("[data-message]").count()).toBe(4);
 });

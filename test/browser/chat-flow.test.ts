@@ -102,13 +102,13 @@ describe("the end of an answer", () => {
     await answer.getByText("length limit").waitFor({ state: "detached" });
     await page.reload();
     await answer.getByText("The tide turns at noon.").waitFor();
-    expect(await answer.getByText("length limit").count()).toBe(0);
+    await expect.poll(() => answer.getByText("length limit").count()).toBe(0);
 
     await begin(page, "filtered");
     await ask(page, "And low water?");
     const filtered = answers(page).last();
     await filtered.getByText("The provider's content filter ended this answer.").waitFor();
-    expect(await filtered.locator(".end").getByRole("button", { name: "Continue" }).count()).toBe(0);
+    await expect.poll(() => filtered.locator(".end").getByRole("button", { name: "Continue" }).count()).toBe(0);
   });
 });
 
@@ -133,7 +133,7 @@ describe("editing a question", () => {
     await expect.poll(isWhole).toBe(true);
     // It stays there while the thread finds its place again.
     await settled(page);
-    expect(await isWhole()).toBe(true);
+    await expect.poll(() => isWhole()).toBe(true);
     await page.keyboard.press("Escape");
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Message");
     const last = questions(page).last();
@@ -180,7 +180,7 @@ describe("an answer of one's own", () => {
     await page.waitForURL((url) => url.pathname.startsWith("/c/") && url.pathname !== `/c/${id}`);
     await page.getByRole("heading", { level: 1, name: "Edited (fork)" }).waitFor();
     await answer.getByText("High water is at noon.").waitFor();
-    expect(await page.locator("[data-message]").count()).toBe(2);
+    await expect.poll(() => page.locator("[data-message]").count()).toBe(2);
 
     // The notice about it covers neither what sends a message nor what a dialog is for; it stays while it is pointed at.
     const notice = page.locator(".toast").getByText("This is “Edited (fork)”");
@@ -206,12 +206,12 @@ describe("a long conversation", () => {
     await answers(page).last().getByText("23.11").waitFor();
     await begin(page, "small");
     const meter = page.getByRole("meter", { name: "Context used" });
-    expect(Number(await meter.getAttribute("aria-valuenow"))).toBeGreaterThan(1000);
+    await expect.poll(async () => Number(await meter.getAttribute("aria-valuenow"))).toBeGreaterThan(1000);
     await ask(page, "And low water?");
     await answers(page).last().getByRole("status").getByText("Earlier messages were summarized").waitFor();
-    expect(await meter.getAttribute("aria-valuetext")).toBe(
-      "About 50% of the model's context is used (1,000 of 2,000 tokens).",
-    );
+    await expect
+      .poll(() => meter.getAttribute("aria-valuetext"))
+      .toBe("About 50% of the model's context is used (1,000 of 2,000 tokens).");
 
     const fold = thread(page).locator("details", { hasText: "Models get a summary of the messages above" });
     await fold.locator("summary").click();
@@ -228,7 +228,7 @@ describe("a long conversation", () => {
     await expect.poll(() => page.locator("[data-message]").count()).toBe(26);
     await fold.getByRole("button", { name: "Remove summary" }).click();
     await fold.waitFor({ state: "detached" });
-    expect(await page.locator("[data-message]").count()).toBe(26);
+    await expect.poll(() => page.locator("[data-message]").count()).toBe(26);
 
     // By hand, at any time.
     await page.locator("header").getByRole("button", { name: "Actions for Very long" }).click();
@@ -253,7 +253,7 @@ describe("an empty page", () => {
       expect(offered.y).toBeGreaterThan(field.y);
       await takePicture(page, `empty-${size}`);
       await suggested.getByRole("button", { name: "When is high water?" }).click();
-      expect(await composer(page).inputValue()).toBe("When is high water?");
+      await expect.poll(() => composer(page).inputValue()).toBe("When is high water?");
       await composer(page).fill("What is a bollard?");
       await composer(page).press("Control+Enter");
       await answers(page).last().and(page.locator('[data-state="done"]')).waitFor();
@@ -262,7 +262,7 @@ describe("an empty page", () => {
         .getByRole("list", { name: "Asked recently" })
         .getByRole("button", { name: "What is a bollard?" })
         .click();
-      expect(await composer(page).inputValue()).toBe("What is a bollard?");
+      await expect.poll(() => composer(page).inputValue()).toBe("What is a bollard?");
     },
   );
 });
@@ -278,7 +278,7 @@ describe("keys", () => {
       .toBe("Open the menu");
     await page.reload();
     await composer(page).waitFor();
-    expect(await rail.isVisible()).toBe(false);
+    await expect.poll(() => rail.isVisible()).toBe(false);
     await takePicture(page, "no-rail");
     await page.keyboard.press("Control+Shift+S");
     await rail.waitFor();

@@ -58,7 +58,7 @@ describe("the list of chats", () => {
     await entry(page, "Stored by a script").waitFor();
     await call(page.context(), world.parley.url, "DELETE", `/api/v1/chats/${id}`);
     await page.getByText("Your chats will appear here.").waitFor();
-    expect(await entry(page, "Stored by a script").count()).toBe(0);
+    await expect.poll(() => entry(page, "Stored by a script").count()).toBe(0);
   });
 
   it("gets the title that the model wrote, in the rail and in the tab", async () => {
@@ -97,7 +97,7 @@ describe("the list of chats", () => {
     await page.keyboard.press("Enter");
     await entry(page, "New name").waitFor();
     await entry(other, "New name").waitFor();
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("New name");
+    await expect.poll(() => page.getByRole("heading", { level: 1 }).innerText()).toBe("New name");
     await choose(page, "New name", "Rename");
     await page.getByRole("textbox", { name: "Title of the chat" }).fill("Never mind");
     await page.keyboard.press("Escape");
@@ -119,7 +119,7 @@ describe("the list of chats", () => {
     await pinned.getByRole("link", { name: "Important" }).waitFor();
     await choose(page, "Important", "Unpin");
     await pinned.waitFor({ state: "detached" });
-    expect(await entry(page, "Important").count()).toBe(1);
+    await expect.poll(() => entry(page, "Important").count()).toBe(1);
   });
 
   it("asks before deleting, names the loss, and leaves the chat that is gone", async () => {
@@ -129,7 +129,7 @@ describe("the list of chats", () => {
     await answers(page).waitFor();
     await choose(page, "To be deleted", "Delete");
     const dialog = page.getByRole("dialog");
-    expect(await dialog.innerText()).toContain("“To be deleted” and all its messages");
+    await expect.poll(() => dialog.innerText()).toContain("“To be deleted” and all its messages");
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await entry(page, "To be deleted").waitFor();
     await choose(page, "To be deleted", "Delete");
@@ -153,7 +153,7 @@ describe("the list of chats", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Unarchive" }).click();
     await page.keyboard.press("Escape");
     await entry(page, "Out of sight").waitFor();
-    expect(await page.getByRole("dialog").count()).toBe(0);
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   });
 
   it("loads older chats when its end comes near", async () => {
@@ -164,17 +164,19 @@ describe("the list of chats", () => {
     }));
     await call(page.context(), world.parley.url, "POST", "/api/v1/chats/import", { chats });
     await entry(page, "Imported 129").waitFor();
-    expect(await entry(page, "Imported 0").count()).toBe(0);
+    await expect.poll(() => entry(page, "Imported 0").count()).toBe(0);
     await expect
       .poll(async () => {
         await rail(page).getByRole("button", { name: "Archived chats" }).scrollIntoViewIfNeeded();
         return entry(page, "Imported 0").count();
       })
       .toBe(1);
-    expect(
-      await rail(page)
-        .getByRole("link", { name: /^Imported/ })
-        .count(),
-    ).toBe(130);
+    await expect
+      .poll(() =>
+        rail(page)
+          .getByRole("link", { name: /^Imported/ })
+          .count(),
+      )
+      .toBe(130);
   });
 });

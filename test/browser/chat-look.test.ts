@@ -53,11 +53,15 @@ describe("a conversation of 1,250 messages", () => {
     const shown = performance.now() - start;
     console.log(`1,250 messages: shown after ${shown.toFixed(0)} ms`);
     expect(shown).toBeLessThan(20_000);
-    expect(await thread(page).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight)).toBeLessThan(30);
+    await expect
+      .poll(() => thread(page).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight))
+      .toBeLessThan(30);
     // What the browser's own search finds.
     await expect.poll(() => page.locator("[data-message]").count(), { timeout: 60_000 }).toBeGreaterThanOrEqual(1000);
-    expect(await page.locator("[data-message]").count()).toBeLessThan(1250);
-    expect(await thread(page).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight)).toBeLessThan(30);
+    await expect.poll(() => page.locator("[data-message]").count()).toBeLessThan(1250);
+    await expect
+      .poll(() => thread(page).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight))
+      .toBeLessThan(30);
     const moved = await thread(page).evaluate(async (box) => {
       // What a person scrolls past has been drawn before they come to it.
       box.scrollTop = 1500;
@@ -86,7 +90,7 @@ describe("the view during an answer", () => {
     await hold.reached;
     await answers(page).last().getByText("Paris").waitFor();
     const distance = () => thread(page).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
-    expect(await distance()).toBeLessThan(30);
+    await expect.poll(() => distance()).toBeLessThan(30);
     await thread(page).hover();
     await page.mouse.wheel(0, -600);
     await page.getByRole("button", { name: "Latest" }).waitFor();
@@ -116,7 +120,9 @@ describe("a phone", () => {
     await composer(page).fill("What is the capital of France?");
     await page.getByRole("button", { name: "Send" }).tap();
     await answers(page).and(page.locator('[data-state="done"]')).waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+      .toBeLessThanOrEqual(0);
     const field = await page.locator("form.compose .box").boundingBox();
     const last = await answers(page).last().locator(".markdown").boundingBox();
     expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThan(field?.y ?? 0);
@@ -133,7 +139,7 @@ describe("a phone", () => {
     await page.getByRole("navigation").getByRole("link", { name: "New chat" }).tap();
     await page.getByRole("heading", { name: "What is on your mind" }).waitFor();
     await composer(page).waitFor();
-    expect(await questions(page).count()).toBe(0);
+    await expect.poll(() => questions(page).count()).toBe(0);
     await page.context().close();
   });
 });

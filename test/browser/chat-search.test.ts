@@ -63,8 +63,8 @@ describe("a message that was found", () => {
     await page.keyboard.type("old lighthouse");
     const hit = page.getByRole("option", { name: /Tides and lighthouses/ });
     await hit.waitFor();
-    expect(await hit.locator("mark").allInnerTexts()).toEqual(["lighthouse", "old", "Lighthouse"]);
-    expect(await hit.locator("time").isVisible()).toBe(true);
+    await expect.poll(() => hit.locator("mark").allInnerTexts()).toEqual(["lighthouse", "old", "Lighthouse"]);
+    await expect.poll(() => hit.locator("time").isVisible()).toBe(true);
     const [loaded] = await Promise.all([
       page.waitForResponse((response) => response.url().includes(`/api/v1/chats/${id}`)),
       hit.click(),
@@ -77,8 +77,8 @@ describe("a message that was found", () => {
 
     // All of it is on the page for the browser's own search, and the view stays where it is.
     await expect.poll(() => page.locator("[data-message]").count()).toBe(200);
-    expect(await page.evaluate(() => document.body.textContent.includes("Question 0"))).toBe(true);
-    expect(await offCentre(page, "m61")).toBeLessThan(40);
+    await expect.poll(() => page.evaluate(() => document.body.textContent.includes("Question 0"))).toBe(true);
+    await expect.poll(() => offCentre(page, "m61")).toBeLessThan(40);
 
     // The same result again leads there again.
     await page.getByRole("button", { name: "Latest" }).click();
@@ -128,8 +128,8 @@ describe("the search", () => {
     const found = page.getByRole("option", { name: /Tides/ });
     await found.waitFor();
     // As words: what makes them bold or a link is not shown.
-    expect(await found.innerText()).toContain("High water is at noon near the lighthouse.");
-    expect(await page.getByRole("option").count()).toBe(1);
+    await expect.poll(() => found.innerText()).toContain("High water is at noon near the lighthouse.");
+    await expect.poll(() => page.getByRole("option").count()).toBe(1);
     await page.keyboard.press("Enter");
     await page.waitForURL(`**/c/${wanted}?message=a`);
     // The chat takes the focus once it stands there.
@@ -162,7 +162,7 @@ describe("the search", () => {
     await page.getByRole("button", { name: "Search", exact: true }).click();
     await page.keyboard.type("100%_");
     await page.getByText("No chats match “100%_”.").waitFor();
-    expect(await page.getByRole("option").count()).toBe(0);
+    await expect.poll(() => page.getByRole("option").count()).toBe(0);
   });
 
   it("is in the palette too", async () => {
@@ -184,8 +184,8 @@ describe("the search", () => {
       .waitFor();
     await page.keyboard.type("d");
     await page.getByRole("option", { name: /Berth plan/ }).click();
-    expect(await composer(page).inputValue()).toBe("");
+    await expect.poll(() => composer(page).inputValue()).toBe("");
     await answers(page).getByText("bollard").waitFor();
-    expect(await page.getByRole("dialog").count()).toBe(0);
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   });
 });

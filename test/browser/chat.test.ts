@@ -45,9 +45,9 @@ describe("an answer", () => {
     const back = await context.newPage();
     await back.goto(address);
     await answers(back).and(back.locator('[data-state="done"]')).waitFor();
-    expect(await answers(back).innerText()).toContain(answerText);
-    expect(await questions(back).innerText()).toContain("What is the capital of France?");
-    expect(await answers(back).count()).toBe(1);
+    await expect.poll(() => answers(back).innerText()).toContain(answerText);
+    await expect.poll(() => questions(back).innerText()).toContain("What is the capital of France?");
+    await expect.poll(() => answers(back).count()).toBe(1);
   });
 
   it("shows the text so far after a reload in its middle, and goes on", async () => {
@@ -61,7 +61,7 @@ describe("an answer", () => {
     await answers(page).and(page.locator('[data-state="streaming"]')).getByText("Paris").waitFor();
     hold.release();
     await answers(page).and(page.locator('[data-state="done"]')).waitFor();
-    expect((await answers(page).innerText()).split("Paris")).toHaveLength(2);
+    await expect.poll(async () => (await answers(page).innerText()).split("Paris")).toHaveLength(2);
   });
 
   it("stops when told to, keeps what had arrived, and can go on", async () => {
@@ -77,11 +77,11 @@ describe("an answer", () => {
       await request
     ).over;
     expect((await request).aborted).toBe(true);
-    expect(await answers(page).innerText()).toContain("Paris");
+    await expect.poll(() => answers(page).innerText()).toContain("Paris");
     await page.getByRole("button", { name: "Continue" }).click();
     await answers(page).and(page.locator('[data-state="done"]')).waitFor();
-    expect((await answers(page).innerText()).split("Paris").length).toBeGreaterThan(2);
-    expect(await answers(page).count()).toBe(1);
+    await expect.poll(async () => (await answers(page).innerText()).split("Paris").length).toBeGreaterThan(2);
+    await expect.poll(() => answers(page).count()).toBe(1);
   });
 
   it("is stopped by Escape in the field", async () => {
@@ -92,7 +92,7 @@ describe("an answer", () => {
     await answers(page).getByText("Paris").waitFor();
     await composer(page).press("Escape");
     await page.getByText("You stopped this answer.").waitFor();
-    expect(await page.getByRole("button", { name: "Stop the answer" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Stop the answer" }).count()).toBe(0);
   });
 
   it("can be asked for again, and both versions stay", async () => {
@@ -108,7 +108,7 @@ describe("an answer", () => {
     await kept;
     await page.reload();
     await page.getByText("1 / 2").waitFor();
-    expect(await answers(page).count()).toBe(1);
+    await expect.poll(() => answers(page).count()).toBe(1);
   });
 
   it("says what went wrong, keeps the question, and can be tried again with another model", async () => {
@@ -117,12 +117,12 @@ describe("an answer", () => {
     await send(page, "Hello");
     await answers(page).and(page.locator('[data-state="error"]')).waitFor();
     await page.getByText("The answer failed.").waitFor();
-    expect(await page.getByRole("alert").innerText()).toContain("Rate limit reached for requests");
+    await expect.poll(() => page.getByRole("alert").innerText()).toContain("Rate limit reached for requests");
     await chooseModel(page, "openai");
     await page.getByRole("button", { name: "Try again" }).click();
     await answers(page).and(page.locator('[data-state="done"]')).waitFor();
-    expect(await answers(page).innerText()).toContain(answerText);
-    expect(await questions(page).locator(".text").innerText()).toBe("Hello");
+    await expect.poll(() => answers(page).innerText()).toContain(answerText);
+    await expect.poll(() => questions(page).locator(".text").innerText()).toBe("Hello");
   });
 });
 
@@ -136,8 +136,8 @@ describe("an answer that failed after some words", () => {
     await answer.getByText("The answer failed partway.").waitFor();
     // It can be copied as it is: what else there is for its text is there.
     await answer.getByRole("button", { name: "Copy", exact: true }).waitFor();
-    expect(await answer.getByRole("button", { name: "Answer again" }).count()).toBe(0);
-    expect(await answer.getByRole("button", { name: "Continue" }).count()).toBe(1);
+    await expect.poll(() => answer.getByRole("button", { name: "Answer again" }).count()).toBe(0);
+    await expect.poll(() => answer.getByRole("button", { name: "Continue" }).count()).toBe(1);
     await chooseModel(page, "openai");
     await answer.getByRole("button", { name: "Try again" }).click();
     await answer.and(page.locator('[data-state="done"]')).waitFor();
@@ -170,15 +170,15 @@ describe("a message", () => {
     await ask(page, "Second question");
     await composer(page).press("ArrowUp");
     const editor = page.getByRole("textbox", { name: "Edit your message" });
-    expect(await editor.inputValue()).toBe("Second question");
+    await expect.poll(() => editor.inputValue()).toBe("Second question");
     await editor.fill("Second question, put better");
     await editor.press("Enter");
     await page.getByText("2 / 2").waitFor();
     await answers(page).nth(1).and(page.locator('[data-state="done"]')).waitFor();
-    expect(await questions(page).nth(1).innerText()).toContain("put better");
+    await expect.poll(() => questions(page).nth(1).innerText()).toContain("put better");
     await page.getByRole("button", { name: "Previous version" }).click();
-    expect(await questions(page).nth(1).locator(".text").innerText()).toBe("Second question");
-    expect(await answers(page).count()).toBe(2);
+    await expect.poll(() => questions(page).nth(1).locator(".text").innerText()).toBe("Second question");
+    await expect.poll(() => answers(page).count()).toBe(2);
   });
 
   it("breaks the line with Shift and Enter and is sent with Enter", async () => {
@@ -188,7 +188,7 @@ describe("a message", () => {
     await composer(page).pressSequentially("two");
     await composer(page).press("Enter");
     await answers(page).and(page.locator('[data-state="done"]')).waitFor();
-    expect(await questions(page).locator(".text").innerText()).toBe("one\ntwo");
+    await expect.poll(() => questions(page).locator(".text").innerText()).toBe("one\ntwo");
   });
 
   it("is kept as a draft for each chat, over a reload and over signing out and in", async () => {
@@ -197,7 +197,7 @@ describe("a message", () => {
     await composer(page).fill("half a thought");
     await page.goto("/");
     await composer(page).waitFor();
-    expect(await composer(page).inputValue()).toBe("");
+    await expect.poll(() => composer(page).inputValue()).toBe("");
     await composer(page).fill("a new idea");
     await page.goto(`/c/${id}`);
     await expect.poll(() => composer(page).inputValue()).toBe("half a thought");
@@ -222,11 +222,11 @@ describe("a message", () => {
     expect(before).toBe(0);
     await page.context().setOffline(false);
     await answers(page).and(page.locator('[data-state="done"]')).waitFor({ timeout: 30_000 });
-    expect(await questions(page).count()).toBe(1);
+    await expect.poll(() => questions(page).count()).toBe(1);
     await page.reload();
     await answers(page).and(page.locator('[data-state="done"]')).waitFor();
-    expect(await questions(page).count()).toBe(1);
-    expect(await composer(page).inputValue()).toBe("");
+    await expect.poll(() => questions(page).count()).toBe(1);
+    await expect.poll(() => composer(page).inputValue()).toBe("");
   });
 });
 
@@ -245,9 +245,9 @@ describe("two tabs of one person", () => {
     await second.getByRole("button", { name: "Stop the answer" }).waitFor();
     hold.release();
     for (const page of [first, second]) await answers(page).nth(1).and(page.locator('[data-state="done"]')).waitFor();
-    expect(await answers(second).nth(1).locator(".markdown").innerText()).toBe(
-      await answers(first).nth(1).locator(".markdown").innerText(),
-    );
+    await expect
+      .poll(() => answers(second).nth(1).locator(".markdown").innerText())
+      .toBe(await answers(first).nth(1).locator(".markdown").innerText());
   });
 });
 
@@ -266,6 +266,6 @@ describe("a restart of the service in the middle of an answer", () => {
     hold.release();
     await page.getByRole("button", { name: "Try again" }).click();
     await answers(page).and(page.locator('[data-state="done"]')).waitFor();
-    expect(await answers(page).innerText()).toContain(answerText);
+    await expect.poll(() => answers(page).innerText()).toContain(answerText);
   });
 });

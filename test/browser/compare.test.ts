@@ -56,21 +56,23 @@ describe("several models", () => {
     await compare(page, "openai", "deepseek");
     await send(page, "What is the capital of France?");
     await ended(page, "openai").waitFor();
-    expect(await column(page, "deepseek").isVisible()).toBe(false);
+    await expect.poll(() => column(page, "deepseek").isVisible()).toBe(false);
     await page.getByRole("group", { name: "Show the answer of" }).getByRole("button", { name: "deepseek" }).click();
     await ended(page, "deepseek").waitFor();
-    expect(await column(page, "openai").isVisible()).toBe(false);
+    await expect.poll(() => column(page, "openai").isVisible()).toBe(false);
     await goOnWithSecond(page);
   });
 });
 
 /** Both have answered, and the second is in view: the conversation goes on with it, also after the page is loaded again. */
 async function goOnWithSecond(page: Page): Promise<void> {
-  expect(await questions(page).count()).toBe(1);
-  expect(await column(page, "openai").getAttribute("data-chosen")).toBe("true");
+  await expect.poll(() => questions(page).count()).toBe(1);
+  await expect.poll(() => column(page, "openai").getAttribute("data-chosen")).toBe("true");
   await page.waitForURL(/\/c\//);
   // Nothing is wider than the page.
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+    .toBeLessThanOrEqual(0);
 
   await column(page, "deepseek").getByRole("button", { name: "Continue with this answer" }).click();
   await column(page, "deepseek").getByText("The conversation continues from here").waitFor();
@@ -83,8 +85,8 @@ async function goOnWithSecond(page: Page): Promise<void> {
 
   await page.reload();
   await ended(page, "deepseek").waitFor();
-  expect(await column(page, "deepseek").getAttribute("data-chosen")).toBe("true");
-  expect(await answers(page).count()).toBe(3);
+  await expect.poll(() => column(page, "deepseek").getAttribute("data-chosen")).toBe("true");
+  await expect.poll(() => answers(page).count()).toBe(3);
 }
 
 async function placeOf(page: Page, model: string) {
@@ -102,11 +104,13 @@ describe("answers side by side", () => {
     await column(page, "mistral").getByRole("button", { name: "Answer again" }).click();
     await column(page, "mistral").getByRole("group", { name: "Version 2 of 2" }).waitFor();
     await ended(page, "mistral").waitFor();
-    expect(
-      await column(page, "fault-429")
-        .getByRole("group", { name: /^Version/ })
-        .count(),
-    ).toBe(0);
+    await expect
+      .poll(() =>
+        column(page, "fault-429")
+          .getByRole("group", { name: /^Version/ })
+          .count(),
+      )
+      .toBe(0);
     await column(page, "mistral").getByRole("button", { name: "Previous version" }).click();
     await column(page, "mistral").getByRole("group", { name: "Version 1 of 2" }).waitFor();
 
@@ -122,7 +126,7 @@ describe("answers side by side", () => {
     await last.locator('article[data-state="stopped"]').waitFor();
     hold.release();
     await page.getByRole("button", { name: "Send" }).waitFor();
-    expect(await last.locator('article[data-state="done"]').count()).toBe(1);
+    await expect.poll(() => last.locator('article[data-state="done"]').count()).toBe(1);
   });
 
   it("are asked for with what was typed again, and are all in the document of the chat", async () => {
@@ -160,24 +164,24 @@ describe("answers side by side", () => {
     await ended(page, "deepseek").waitFor();
     await ended(page, "openai").waitFor();
     const thought = column(page, "deepseek").locator("details.reasoning");
-    expect(await thought.getAttribute("open")).toBeNull();
+    await expect.poll(() => thought.getAttribute("open")).toBeNull();
     await thought
       .locator("summary")
       .filter({ hasText: /^\s*(?:Reasoning|Thought for)/ })
       .click();
-    expect((await thought.innerText()).length).toBeGreaterThan(30);
-    expect(await column(page, "openai").locator("details.reasoning").count()).toBe(0);
+    await expect.poll(async () => (await thought.innerText()).length).toBeGreaterThan(30);
+    await expect.poll(() => column(page, "openai").locator("details.reasoning").count()).toBe(0);
 
     const opener = column(page, "openai").getByRole("button", { name: "Tokens and time" });
     await opener.click();
     const info = page.getByRole("dialog", { name: "Tokens and time of this answer" });
     await info.getByText("Input tokens").waitFor();
-    expect((await info.innerText()).replaceAll(/\s+/gu, " ")).toMatch(
-      /Model openai Input tokens 19 Output tokens 19 Total tokens 38 Time /u,
-    );
+    await expect
+      .poll(async () => (await info.innerText()).replaceAll(/\s+/gu, " "))
+      .toMatch(/Model openai Input tokens 19 Output tokens 19 Total tokens 38 Time /u);
     await page.keyboard.press("Escape");
     await info.waitFor({ state: "detached" });
-    expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
+    await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true);
     await page.reload();
     await column(page, "openai").getByRole("button", { name: "Tokens and time" }).click();
     await info.getByText("38").waitFor();
@@ -228,7 +232,7 @@ describe("parameters of a chat", () => {
     expect((await stored).ok()).toBe(true);
     await page.reload();
     await expect.poll(() => field(page, "Longest answer").inputValue()).toBe("64");
-    expect(await field(page, "Instructions").inputValue()).toBe("Answer in rhymes");
+    await expect.poll(() => field(page, "Instructions").inputValue()).toBe("Answer in rhymes");
     await field(page, "Temperature").fill("3");
     await page.getByText("From 0 to 2.").waitFor();
     await send(page, "More");
@@ -243,7 +247,7 @@ describe("parameters of a chat", () => {
     expect(asked().at(-1)).not.toHaveProperty("stop");
     await page.getByRole("link", { name: "New chat" }).first().click();
     await open(page);
-    expect(await field(page, "Instructions").inputValue()).toBe("");
+    await expect.poll(() => field(page, "Instructions").inputValue()).toBe("");
   });
 
   it("reach another tab, and are accessible", async () => {
@@ -262,7 +266,7 @@ describe("parameters of a chat", () => {
     // Back closes what covers a phone.
     await page.goBack();
     await composer(page).waitFor();
-    expect(await page.getByRole("complementary", { name: "Parameters" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("complementary", { name: "Parameters" }).count()).toBe(0);
   });
 });
 
@@ -278,12 +282,12 @@ describe("people who may not", () => {
     const page = await openChat();
     await page.getByRole("button", { name: /^Model:/ }).click();
     await page.getByRole("option").first().waitFor();
-    expect(await page.getByRole("button", { name: "Compare several models" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Compare several models" }).count()).toBe(0);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Chat parameters" }).click();
     await page.getByText("Your account isn't allowed to change parameters.").waitFor();
-    expect(await page.getByRole("textbox", { name: "Temperature" }).isDisabled()).toBe(true);
-    expect(await page.getByRole("textbox", { name: "Instructions" }).isDisabled()).toBe(false);
+    await expect.poll(() => page.getByRole("textbox", { name: "Temperature" }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole("textbox", { name: "Instructions" }).isDisabled()).toBe(false);
     await set({ multiple_models: true, params: true, system_prompt: true });
   });
 });

@@ -41,20 +41,20 @@ test("a well-known provider is filled in with what is known of it", async () => 
   const page = await open("/admin/connections/new");
   const name = page.getByLabel("Name", { exact: true });
   await page.getByLabel("Provider", { exact: true }).selectOption("Mistral");
-  expect(await name.inputValue()).toBe("Mistral");
-  expect(await page.getByLabel("Address", { exact: true }).inputValue()).toBe("https://api.mistral.ai/v1");
+  await expect.poll(() => name.inputValue()).toBe("Mistral");
+  await expect.poll(() => page.getByLabel("Address", { exact: true }).inputValue()).toBe("https://api.mistral.ai/v1");
   await page.getByText("Request changes").click();
-  expect(await page.getByLabel("Message fields to remove").inputValue()).toBe("name, reasoning_content");
-  expect(await page.getByLabel("Request token usage for streams").isChecked()).toBe(false);
+  await expect.poll(() => page.getByLabel("Message fields to remove").inputValue()).toBe("name, reasoning_content");
+  await expect.poll(() => page.getByLabel("Request token usage for streams").isChecked()).toBe(false);
   expect(await findViolations(page)).toEqual([]);
   await page.getByLabel("Provider", { exact: true }).selectOption("Anthropic");
   // The name is that of the provider chosen last, until somebody types one.
-  expect(await name.inputValue()).toBe("Anthropic");
-  expect(await page.getByRole("radio", { name: "Messages API" }).isChecked()).toBe(true);
-  expect(await page.getByLabel("Message fields to remove").inputValue()).toBe("");
+  await expect.poll(() => name.inputValue()).toBe("Anthropic");
+  await expect.poll(() => page.getByRole("radio", { name: "Messages API" }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByLabel("Message fields to remove").inputValue()).toBe("");
   await name.fill("Tides");
   await page.getByLabel("Provider", { exact: true }).selectOption("Mistral");
-  expect(await name.inputValue()).toBe("Tides");
+  await expect.poll(() => name.inputValue()).toBe("Tides");
   await page.getByLabel("Provider", { exact: true }).selectOption("OpenAI");
   await page.getByLabel("Address", { exact: true }).fill(`${provider.origin}/v1`);
   await page.getByText("Retries and limits", { exact: true }).click();
@@ -64,10 +64,12 @@ test("a well-known provider is filled in with what is known of it", async () => 
   await page.getByLabel("Concurrent calls").fill("4");
   await page.getByRole("button", { name: "Save connection" }).click();
   await page.waitForURL("**/admin/connections?added=*");
-  expect(await stored("Tides")).toMatchObject({
-    quirks: { rename: { max_tokens: "max_completion_tokens" }, stream_options: true },
-    policy: { max_concurrent: 4, attempts: 2 },
-  });
+  await expect
+    .poll(() => stored("Tides"))
+    .toMatchObject({
+      quirks: { rename: { max_tokens: "max_completion_tokens" }, stream_options: true },
+      policy: { max_concurrent: 4, attempts: 2 },
+    });
 });
 
 test("options are changed one by one, and the reason for failures is shown", async () => {
@@ -91,10 +93,12 @@ test("options are changed one by one, and the reason for failures is shown", asy
   await page.getByRole("button", { name: "Save connection" }).click();
   await page.getByText("The connection was saved.").waitFor();
   // What another administrator changed meanwhile stays.
-  expect(await stored("Reef")).toMatchObject({
-    quirks: { rename: { max_tokens: "num_predict" }, force: { temperature: 1 }, drop: ["seed"] },
-    policy: { attempts: 1 },
-  });
+  await expect
+    .poll(() => stored("Reef"))
+    .toMatchObject({
+      quirks: { rename: { max_tokens: "num_predict" }, force: { temperature: 1 }, drop: ["seed"] },
+      policy: { attempts: 1 },
+    });
   const answer = await fetch(`${parley.url}/api/chat/completions`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${token}` },

@@ -53,13 +53,15 @@ describe.each(["desktop", "phone"] as const)("a PDF on a %s", (size) => {
 
     await send(page, "When does the last ferry leave on Sundays?");
     await done(page).waitFor({ timeout: 30_000 });
-    expect(await questions(page).getByRole("list", { name: "Files" }).innerText()).toContain("timetable.pdf");
-    expect(await attached(page).count()).toBe(0);
+    await expect
+      .poll(() => questions(page).getByRole("list", { name: "Files" }).innerText())
+      .toContain("timetable.pdf");
+    await expect.poll(() => attached(page).count()).toBe(0);
     const answer = answers(page).last();
     const cite = answer.locator(".markdown").getByRole("link");
     // The one in the code and the number that stands for nothing are no links.
-    expect(await cite.count()).toBe(1);
-    expect(await cite.getAttribute("aria-label")).toMatch(/^Source \d+: timetable\.pdf, Page 7$/u);
+    await expect.poll(() => cite.count()).toBe(1);
+    await expect.poll(() => cite.getAttribute("aria-label")).toMatch(/^Source \d+: timetable\.pdf, Page 7$/u);
     expect(requested.filter((path) => /pdf-worker|PdfView/u.test(path))).toEqual([]);
 
     await cite.click();
@@ -115,7 +117,7 @@ describe("files", () => {
     expect((await deleted).ok()).toBe(true);
     const after = await page.context().request.get(`${world.parley.url}/api/v1/files/${id}`);
     expect(after.status()).toBe(404);
-    expect(await attached(page).count()).toBe(1);
+    await expect.poll(() => attached(page).count()).toBe(1);
   });
 
   it("stay with the draft of their chat over a reload, and go to no other chat", async () => {
@@ -128,10 +130,10 @@ describe("files", () => {
     await done(page).waitFor();
     await page.getByRole("link", { name: "New chat" }).first().click();
     await page.getByRole("heading", { name: "What is on your mind" }).waitFor();
-    expect(await attached(page).count()).toBe(0);
+    await expect.poll(() => attached(page).count()).toBe(0);
     await page.reload();
     await composer(page).waitFor();
-    expect(await attached(page).count()).toBe(0);
+    await expect.poll(() => attached(page).count()).toBe(0);
   });
 
   it("say why they could not be read, and are shown as they are", async () => {
@@ -140,14 +142,14 @@ describe("files", () => {
     await attach(page, { name: "broken.pdf", mimeType: "application/pdf", buffer: broken });
     const card = page.locator('[data-attachment="broken.pdf"][data-status="failed"]');
     await card.waitFor({ timeout: 30_000 });
-    expect((await card.locator(".says").innerText()).length).toBeGreaterThan(10);
+    await expect.poll(async () => (await card.locator(".says").innerText()).length).toBeGreaterThan(10);
     await page.locator('[data-attachment="broken.pdf"] a').click();
     const panel = page.getByRole("complementary", { name: "File" });
     await panel.getByText("The pages couldn't be shown").waitFor();
     await panel.getByRole("button", { name: "Close" }).click();
     await attach(page, text("empty.txt", ""));
     await page.locator(".toast").filter({ hasText: "empty.txt is empty" }).waitFor();
-    expect(await attached(page).count()).toBe(1);
+    await expect.poll(() => attached(page).count()).toBe(1);
   });
 
   it("are uploaded again after a failure, and the message waits for them", async () => {
@@ -161,7 +163,7 @@ describe("files", () => {
     await card.getByText("The disk is full").waitFor();
     await send(page, "Is it late?");
     await page.getByRole("alert").filter({ hasText: "couldn't be uploaded" }).waitFor();
-    expect(await questions(page).count()).toBe(0);
+    await expect.poll(() => questions(page).count()).toBe(0);
 
     await page.unroute(uploads);
     let go = (): void => undefined;
@@ -181,7 +183,7 @@ describe("files", () => {
     await page.getByText("The message is sent when all uploads are done").waitFor();
     go();
     await done(page).waitFor();
-    expect(await questions(page).getByRole("list", { name: "Files" }).innerText()).toContain("late.txt");
+    await expect.poll(() => questions(page).getByRole("list", { name: "Files" }).innerText()).toContain("late.txt");
   });
 
   it("that are large go in parts, and each part that breaks is sent again", async () => {
@@ -216,7 +218,7 @@ describe("files", () => {
     await page.getByRole("textbox", { name: "Edit your message" }).press("Control+Enter");
     await questions(page).getByText("And when does the last one leave?").waitFor();
     await done(page).getByText("21:40").first().waitFor();
-    expect(await questions(page).getByRole("list", { name: "Files" }).innerText()).toContain("rules.txt");
+    await expect.poll(() => questions(page).getByRole("list", { name: "Files" }).innerText()).toContain("rules.txt");
 
     await attach(page, text("more.txt", "More"));
     await ready(page, "more.txt").waitFor();
@@ -224,7 +226,7 @@ describe("files", () => {
     await send(page, "And now?");
     await page.getByRole("button", { name: "Move it back to the message field" }).click();
     await ready(page, "more.txt").waitFor();
-    expect(await composer(page).inputValue()).toBe("And now?");
+    await expect.poll(() => composer(page).inputValue()).toBe("And now?");
   });
 });
 
@@ -243,17 +245,17 @@ describe("a # in the field", () => {
     await composer(page).pressSequentially("When #harb");
     const list = page.getByRole("listbox", { name: "Knowledge and files" });
     await list.getByRole("option").nth(1).waitFor();
-    expect(await list.getByRole("group", { name: "Knowledge" }).getByRole("option").allInnerTexts()).toEqual([
-      expect.stringContaining("Harbour handbook"),
-    ]);
-    expect(await list.getByRole("group", { name: "Files" }).innerText()).toContain("harbour-notes.txt");
+    await expect
+      .poll(() => list.getByRole("group", { name: "Knowledge" }).getByRole("option").allInnerTexts())
+      .toEqual([expect.stringContaining("Harbour handbook")]);
+    await expect.poll(() => list.getByRole("group", { name: "Files" }).innerText()).toContain("harbour-notes.txt");
     await composer(page).press("ArrowDown");
     await list.getByRole("option", { selected: true }).getByText("harbour-notes.txt").waitFor();
     await composer(page).press("ArrowDown");
     await list.getByRole("option", { selected: true }).getByText("Harbour handbook").waitFor();
     await composer(page).press("Enter");
     await attached(page).getByText("Harbour handbook").waitFor();
-    expect(await composer(page).inputValue()).toBe("When ");
+    await expect.poll(() => composer(page).inputValue()).toBe("When ");
 
     await composer(page).pressSequentially("does the last ferry leave? #ha");
     await list.waitFor();
@@ -263,7 +265,7 @@ describe("a # in the field", () => {
     await composer(page).pressSequentially("zzz");
     await composer(page).press("Control+Enter");
     await done(page).waitFor();
-    expect(await questions(page).innerText()).toContain("#hazzz");
+    await expect.poll(() => questions(page).innerText()).toContain("#hazzz");
     await answers(page)
       .locator(".markdown")
       .getByRole("link", { name: /Source \d+: times\.txt/u })
@@ -284,7 +286,7 @@ describe("a # in the field", () => {
     await done(page).waitFor();
     await answers(page).getByRole("status").getByText("Nothing found in Kitchen").waitFor();
     // A number without a source is no link.
-    expect(await answers(page).locator(".markdown").getByRole("link").count()).toBe(0);
+    await expect.poll(() => answers(page).locator(".markdown").getByRole("link").count()).toBe(0);
   });
 
   it("can be begun by the button, and says when there is nothing", async () => {
@@ -292,7 +294,7 @@ describe("a # in the field", () => {
     await page.getByRole("button", { name: "Attach files or knowledge" }).tap();
     await page.getByRole("menuitem", { name: /Knowledge or earlier files/u }).tap();
     await page.getByText("No knowledge or files yet").waitFor();
-    expect(await composer(page).inputValue()).toBe("#");
+    await expect.poll(() => composer(page).inputValue()).toBe("#");
   });
 });
 
@@ -312,7 +314,9 @@ describe("a source whose file is gone", () => {
     await answers(page).locator(".markdown").getByRole("link").click();
     const panel = page.getByRole("complementary", { name: /^Source/u });
     await panel.getByText("The file no longer exists").waitFor();
-    expect(await panel.getByRole("region", { name: "The passage" }).innerText()).toContain("It leaves at 21:40");
+    await expect
+      .poll(() => panel.getByRole("region", { name: "The passage" }).innerText())
+      .toContain("It leaves at 21:40");
   });
 });
 

@@ -53,7 +53,7 @@ describe.each(["desktop", "phone"] as const)("documents in a chat on a %s", (siz
     await check("the list behind a #");
     await composer(page).press("Escape");
     await page.getByRole("button", { name: "Remove broken.pdf" }).click();
-    expect(await attached(page).count()).toBe(2);
+    await expect.poll(() => attached(page).count()).toBe(2);
 
     await send(page, "When does the last ferry leave?");
     await answers(page).and(page.locator('[data-state="done"]')).waitFor({ timeout: 30_000 });

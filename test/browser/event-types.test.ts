@@ -66,7 +66,7 @@ const effects: Record<string, Effect> = {
     data: { description: "Counted words", done: true, hidden: true },
     seen: async (_, answer) => {
       await answer.locator(".status summary").click();
-      expect(await answer.locator(".status .words").innerText()).not.toContain("Counted");
+      await expect.poll(() => answer.locator(".status .words").innerText()).not.toContain("Counted");
       return answer.locator(".status").getByRole("listitem").getByText("Counted words");
     },
   },
@@ -91,7 +91,7 @@ const effects: Record<string, Effect> = {
     seen: async (_, answer) => {
       const text = answer.getByText("Other text.");
       await text.waitFor();
-      expect(await answer.innerText()).not.toContain("As stored");
+      await expect.poll(() => answer.innerText()).not.toContain("As stored");
       return text;
     },
   },
@@ -190,7 +190,7 @@ describe("an event of a plugin", () => {
     await page.getByRole("button", { name: "Yes" }).click();
     const ended = line.and(page.locator('[data-open="false"]')).locator(".words");
     await ended.waitFor();
-    expect(await ended.innerText()).toBe("Read");
+    await expect.poll(() => ended.innerText()).toBe("Read");
   });
 });
 
@@ -229,7 +229,7 @@ describe("a question of a plugin", () => {
       await answer(card);
     }
     await answers(page).last().and(page.locator('[data-state="done"]')).waitFor();
-    expect(await answers(page).last().innerText()).toContain(`Results: [${result}]`);
+    await expect.poll(() => answers(page).last().innerText()).toContain(`Results: [${result}]`);
     await page.close();
   });
 });

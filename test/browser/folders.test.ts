@@ -125,7 +125,7 @@ describe("folders in the list", () => {
     expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
-    expect(await dialog.getByRole("radio", { name: "Quay" }).isChecked()).toBe(true);
+    await expect.poll(() => dialog.getByRole("radio", { name: "Quay" }).isChecked()).toBe(true);
     await page.keyboard.press("Enter");
     await expect.poll(() => dialog.count()).toBe(0);
     await rail(page).getByRole("button", { name: "Show what is in Quay" }).click();
@@ -151,7 +151,7 @@ describe("folders in the list", () => {
     await dialog.getByRole("radio", { name: /Delete the chats too/ }).check();
     await dialog.getByRole("button", { name: "Delete folder and 1 chat" }).click();
     await expect.poll(() => link(page, "Second").count()).toBe(0);
-    expect(await link(page, "Dropped").count()).toBe(0);
+    await expect.poll(() => link(page, "Dropped").count()).toBe(0);
   });
 });
 
@@ -204,7 +204,7 @@ describe("the page of a folder", () => {
     await main.getByText("No chats in this folder match “zebra”.").waitFor();
     await main.getByRole("searchbox", { name: "Search in this folder" }).fill("herring");
     await main.getByRole("link", { name: "Herring inside" }).waitFor();
-    expect(await main.getByRole("link", { name: "Herring outside" }).count()).toBe(0);
+    await expect.poll(() => main.getByRole("link", { name: "Herring outside" }).count()).toBe(0);
     await page.goto("/folders/unknown");
     await page.getByText("This folder doesn't exist, or isn't shared with you.").waitFor();
   });
@@ -236,7 +236,7 @@ describe("the page of a folder", () => {
     });
     await guest.goto(`/folders/${id}`);
     await guest.getByText("shares this folder with you").waitFor();
-    expect(await guest.getByLabel("Instructions").count()).toBe(0);
+    await expect.poll(() => guest.getByLabel("Instructions").count()).toBe(0);
     await section(guest)
       .getByRole("link", { name: /Harbour/ })
       .waitFor();

@@ -36,7 +36,7 @@ test.each(["desktop", "phone"] as const)("help is found, searched and read on a 
 
   await page.goto("/help/configuration");
   await page.getByText("RAG_EMBEDDING_MODEL", { exact: true }).first().waitFor();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   await page.goto("/help/start");
   await page.getByRole("link", { name: "Admin > Connections" }).first().click();
   await page.getByRole("heading", { level: 1, name: "Connections" }).waitFor();

@@ -114,5 +114,5 @@ test("a company's way: organization, rule and group; sign-in at the provider, a 
   await move.getByLabel("New organization").selectOption("Harbour north");
   await move.getByRole("button", { name: "Move" }).click();
   await row.getByText("Harbour north").waitFor();
-  expect(await modelsOf(key)).toEqual(["mistral"]);
+  await expect.poll(() => modelsOf(key)).toEqual(["mistral"]);
 });

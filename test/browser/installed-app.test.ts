@@ -77,7 +77,7 @@ test("what another app shares waits in the field; files are attached only when t
   });
   await expect.poll(() => composer(page).inputValue()).toBe("Tides\n\nHigh water at noon");
   await page.waitForURL((url) => url.search === "");
-  expect(await page.getByText("tides ü.txt").count()).toBe(0);
+  await expect.poll(() => page.getByText("tides ü.txt").count()).toBe(0);
   await takePicture(page, "shared");
   await page.getByRole("button", { name: "Attach", exact: true }).click();
   await page.getByText("tides ü.txt").first().waitFor();
@@ -96,7 +96,7 @@ test("the icon of the installed app counts what is unread, as the title of the p
   await page.goto("/");
   await composer(page).waitFor();
   const badge = () => page.evaluate(() => (globalThis as unknown as { counts: number[] }).counts.at(-1));
-  expect(await badge()).toBe(0);
+  await expect.poll(() => badge()).toBe(0);
   const own = (await call(page.context(), world.parley.url, "GET", "/api/v1/auths/")) as { id: string };
   const mate = await world.browser.openPage({ baseURL: world.parley.url });
   await signUp(mate.context(), world.parley.url);
@@ -106,12 +106,12 @@ test("the icon of the installed app counts what is unread, as the title of the p
   };
   await write(`/api/v1/channels/${id}/messages/post`, { content: "Are you there?" });
   await expect.poll(badge).toBe(1);
-  expect(await page.title()).toMatch(/^● /);
+  await expect.poll(() => page.title()).toMatch(/^● /);
   // What is read is not counted any more.
   await page.goto(`/channels/${id}`);
   await page.getByText("Are you there?").first().waitFor();
   await expect.poll(badge).toBe(0);
-  expect(await page.title()).not.toContain("●");
+  await expect.poll(() => page.title()).not.toContain("●");
   await Promise.all([page.context().close(), mate.context().close()]);
 });
 
@@ -134,7 +134,7 @@ test("a finished answer is told in a notification where the person wants that, a
   await answersSwitch.waitFor();
   const asked = () => page.evaluate(() => (globalThis as unknown as { asked: { count: number } }).asked.count);
   expect(await asked()).toBe(0);
-  expect(await answersSwitch.isChecked()).toBe(false);
+  await expect.poll(() => answersSwitch.isChecked()).toBe(false);
   await answersSwitch.check();
   expect(await asked()).toBe(1);
   expect(await findViolations(page)).toEqual([]);

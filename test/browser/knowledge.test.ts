@@ -89,7 +89,7 @@ describe("a knowledge base", () => {
     const hers = await open("/knowledge", grace, { size: "phone", theme: "dark" });
     await hers.getByRole("link", { name: "Harbour rules" }).click();
     await hers.getByText("You can ask about these files, but not change them").waitFor();
-    expect(await hers.getByRole("button", { name: "Add files" }).count()).toBe(0);
+    await expect.poll(() => hers.getByRole("button", { name: "Add files" }).count()).toBe(0);
     expect(await findViolations(hers)).toEqual([]);
 
     await page.getByRole("button", { name: "Delete knowledge base" }).click();

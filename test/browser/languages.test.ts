@@ -33,7 +33,7 @@ test("the page speaks the browser's language until the person chooses another, b
   const page = await browser.openPage({ baseURL: parley.url, locale: "de-AT" });
   await page.goto("/sign-in");
   await page.getByRole("heading", { name: german["sign-in"].signIn.title }).waitFor();
-  expect(await languageOf(page)).toBe("de ltr");
+  await expect.poll(() => languageOf(page)).toBe("de ltr");
 
   await page.getByLabel(german.components.language.label).selectOption("fr");
   await page.getByRole("heading", { name: french["sign-in"].signIn.title }).waitFor();
@@ -74,7 +74,7 @@ test.each(["desktop", "phone"] as const)(
     for (const path of ["/", "/settings/appearance", "/knowledge", "/admin/people", "/admin/settings"]) {
       await page.goto(path);
       await page.getByRole("main").locator("h1, textarea").first().waitFor();
-      expect(await languageOf(page)).toBe("ar rtl");
+      await expect.poll(() => languageOf(page)).toBe("ar rtl");
       const [width, shown] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
       expect(width, path).toBeLessThanOrEqual(shown ?? 0);
     }

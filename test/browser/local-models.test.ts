@@ -108,6 +108,8 @@ test("on a phone a download is stopped, and one that fails says why", async () =
   await get("missing");
   await page.getByText("pull model manifest: file does not exist").waitFor();
   expect(await findViolations(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+    .toBeLessThanOrEqual(0);
   await page.context().close();
 });

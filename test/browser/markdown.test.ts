@@ -76,15 +76,17 @@ describe("what a model writes", () => {
   it("opens links out in a tab that learns nothing, and keeps links within the app in it", async () => {
     await show("[out](https://example.com) [in](/c/1) <mail@example.com>");
     const out = page.getByRole("link", { name: "out" });
-    expect(await out.getAttribute("rel")).toBe("noopener noreferrer nofollow");
-    expect(await out.getAttribute("target")).toBe("_blank");
-    expect(await page.getByRole("link", { name: "in", exact: true }).getAttribute("target")).toBeNull();
-    expect(await page.getByRole("link", { name: "mail@" }).getAttribute("href")).toBe("mailto:mail@example.com");
+    await expect.poll(() => out.getAttribute("rel")).toBe("noopener noreferrer nofollow");
+    await expect.poll(() => out.getAttribute("target")).toBe("_blank");
+    await expect.poll(() => page.getByRole("link", { name: "in", exact: true }).getAttribute("target")).toBeNull();
+    await expect
+      .poll(() => page.getByRole("link", { name: "mail@" }).getAttribute("href"))
+      .toBe("mailto:mail@example.com");
   });
 
   it("shows tags that are not markup as the text they are", async () => {
     await show("A List<String> and a <custom-tag> in H<sub>2</sub>O");
-    expect(await page.locator("#app").innerText()).toContain("A List<String> and a <custom-tag> in H2O");
+    await expect.poll(() => page.locator("#app").innerText()).toContain("A List<String> and a <custom-tag> in H2O");
   });
 
   it("lays out each block in its own direction and code from left to right", async () => {
@@ -102,7 +104,7 @@ describe("what a model writes", () => {
       .catch(() => undefined);
     await show("```ts\nconst answer: number = 42;\n```\n\n```unknownlang\nplain\n```");
     await page.locator(".hljs-keyword", { hasText: "const" }).waitFor();
-    expect(await page.locator(".code-head span").allInnerTexts()).toEqual(["ts", "unknownlang"]);
+    await expect.poll(() => page.locator(".code-head span").allInnerTexts()).toEqual(["ts", "unknownlang"]);
     await page.evaluate(() => {
       Object.defineProperty(navigator, "clipboard", {
         configurable: true,
@@ -136,8 +138,8 @@ describe("what a model writes", () => {
       Math.ceil((6000 * 2 - 1 + 1) / 200),
     );
     // A comment that goes on in the next slice is one there too.
-    expect(await slices.nth(1).locator(".hljs-comment").first().isVisible()).toBe(true);
-    expect(await page.locator("#app pre code").evaluate((element) => element.textContent)).toBe(`${code}\n`);
+    await expect.poll(() => slices.nth(1).locator(".hljs-comment").first().isVisible()).toBe(true);
+    await expect.poll(() => page.locator("#app pre code").evaluate((element) => element.textContent)).toBe(`${code}\n`);
     // On a busy machine each of them takes longer; but none of them does most of the work.
     const long = (await tasks()).slice(before);
     const sum = long.reduce((all, one) => all + one, 0);
@@ -151,7 +153,7 @@ describe("what a model writes", () => {
       return document.querySelector(".code-head")!.getBoundingClientRect().top;
     });
     expect(top).toBe(0);
-    expect(await page.getByRole("button", { name: "Copy code" }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole("button", { name: "Copy code" }).isVisible()).toBe(true);
     // What comes of the code stands in the same box, and is not covered where the listing has ended.
     const isCovered = await page.evaluate(() => {
       const output = document.querySelector(".code")!.appendChild(document.createElement("div"));
@@ -166,17 +168,17 @@ describe("what a model writes", () => {
   it("wraps lines of code where the person wants it, also in the next text", async () => {
     await show(`\`\`\`\n${"word ".repeat(400)}\n\`\`\``);
     const isWide = () => page.locator("pre").evaluate((pre) => pre.scrollWidth > pre.clientWidth);
-    expect(await isWide()).toBe(true);
+    await expect.poll(() => isWide()).toBe(true);
     const wrap = page.getByRole("button", { name: "Wrap lines" });
-    expect(await wrap.getAttribute("aria-pressed")).toBe("false");
+    await expect.poll(() => wrap.getAttribute("aria-pressed")).toBe("false");
     await wrap.click();
-    expect(await isWide()).toBe(false);
+    await expect.poll(() => isWide()).toBe(false);
     await show(`\`\`\`py\n${"other ".repeat(400)}\n\`\`\``);
-    expect(await isWide()).toBe(false);
-    expect(await wrap.getAttribute("aria-pressed")).toBe("true");
-    expect(await page.evaluate(() => localStorage.getItem("parley:wrap-code"))).toBe("1");
+    await expect.poll(() => isWide()).toBe(false);
+    await expect.poll(() => wrap.getAttribute("aria-pressed")).toBe("true");
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("parley:wrap-code"))).toBe("1");
     await wrap.click();
-    expect(await isWide()).toBe(true);
+    await expect.poll(() => isWide()).toBe(true);
   });
 
   it("shows headings that differ, and leaves out no level of the outline", async () => {
@@ -204,18 +206,20 @@ describe("what a model writes", () => {
     await show(
       "First[^b] and second[^a], again[^b]. None[^gone].\n\n[^a]: The **second** note.\n\n[^b]: The first note,\n  with a second line.\n\nThe end. <sup data-footnote='zz'>x</sup>",
     );
-    expect(await page.locator("#app sup").getByRole("link").allInnerTexts()).toEqual(["1", "2", "1"]);
-    expect(await page.locator("#app .block").first().innerText()).toContain("None[^gone].");
+    await expect.poll(() => page.locator("#app sup").getByRole("link").allInnerTexts()).toEqual(["1", "2", "1"]);
+    await expect.poll(() => page.locator("#app .block").first().innerText()).toContain("None[^gone].");
     const notes = page.getByRole("region", { name: "Footnotes" }).getByRole("listitem");
-    expect(await notes.allInnerTexts()).toEqual([
-      expect.stringMatching(/^The first note,\s+with a second line\./u),
-      expect.stringMatching(/^The second note\./u),
-    ]);
+    await expect
+      .poll(() => notes.allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/^The first note,\s+with a second line\./u),
+        expect.stringMatching(/^The second note\./u),
+      ]);
     await page.getByRole("link", { name: "Footnote 2", exact: true }).focus();
     await page.keyboard.press("Enter");
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("The second note.");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain("The second note.");
     await page.getByRole("link", { name: "Back to where footnote 2 is mentioned" }).click();
-    expect(await page.evaluate(() => document.activeElement?.ariaLabel)).toBe("Footnote 2");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.ariaLabel)).toBe("Footnote 2");
     // Nothing in the address: the page is the same.
     expect(new URL(page.url()).hash).toBe("");
   });
@@ -223,8 +227,8 @@ describe("what a model writes", () => {
   it("sets formulas and leaves prices alone", async () => {
     await show("It is $E = mc^2$, not $5 or $6.\n\n$$\n\\int_0^1 x\\,dx\n$$");
     await page.locator(".katex-display").waitFor();
-    expect(await page.locator(".katex").count()).toBe(2);
-    expect(await page.locator(".block p").first().innerText()).toContain("not $5 or $6.");
+    await expect.poll(() => page.locator(".katex").count()).toBe(2);
+    await expect.poll(() => page.locator(".block p").first().innerText()).toContain("not $5 or $6.");
   });
 
   it("makes wide tables and code scroll inside their box, reachable by keyboard", async () => {
@@ -235,13 +239,15 @@ describe("what a model writes", () => {
     );
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(overflow).toBeLessThanOrEqual(0);
-    expect(
-      await page
-        .locator(".table-scroll, pre")
-        .evaluateAll((boxes) =>
-          boxes.map((box) => box.scrollWidth > box.clientWidth && (box as HTMLElement).tabIndex === 0),
-        ),
-    ).toEqual([true, true]);
+    await expect
+      .poll(() =>
+        page
+          .locator(".table-scroll, pre")
+          .evaluateAll((boxes) =>
+            boxes.map((box) => box.scrollWidth > box.clientWidth && (box as HTMLElement).tabIndex === 0),
+          ),
+      )
+      .toEqual([true, true]);
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 });
@@ -256,7 +262,7 @@ describe("a text that is arriving", () => {
       const shown = await page.locator("#app .markdown").innerText();
       if (/\*\*|`|\]\(|https:|\|/u.test(shown))
         bad.push(`${JSON.stringify(text.slice(Math.max(0, end - 20), end))} -> ${JSON.stringify(shown.slice(-40))}`);
-      expect(await page.locator("h3, h4").count()).toBe(0);
+      await expect.poll(() => page.locator("h3, h4").count()).toBe(0);
     }
     expect(bad).toEqual([]);
   });
@@ -268,9 +274,9 @@ describe("a text that is arriving", () => {
       document.querySelectorAll("#app .block > *").forEach((one) => one.setAttribute("data-seen", "")),
     );
     await show(`${start} and more.\n\nFive`, true);
-    expect(await page.locator("#app .block > [data-seen]").count()).toBe(3);
+    await expect.poll(() => page.locator("#app .block > [data-seen]").count()).toBe(3);
     await show(`${start} and more.\n\nFive`);
-    expect(await page.locator("#app .block > [data-seen]").count()).toBe(3);
+    await expect.poll(() => page.locator("#app .block > [data-seen]").count()).toBe(3);
   });
 
   it("appends to a long listing instead of building it again", async () => {
@@ -278,11 +284,11 @@ describe("a text that is arriving", () => {
     await show(listing(10), true);
     await page.evaluate(() => document.querySelector("pre")?.setAttribute("data-seen", ""));
     await show(listing(500), true);
-    expect(await page.locator("pre[data-seen]").count()).toBe(1);
-    expect((await page.locator("pre").innerText()).trim().split("\n")).toHaveLength(500);
+    await expect.poll(() => page.locator("pre[data-seen]").count()).toBe(1);
+    await expect.poll(async () => (await page.locator("pre").innerText()).trim().split("\n")).toHaveLength(500);
     await show(`${listing(500)}\`\`\`\n\nend`);
-    expect((await page.locator("pre").innerText()).trim().split("\n")).toHaveLength(500);
-    expect(await html()).toContain("end");
+    await expect.poll(async () => (await page.locator("pre").innerText()).trim().split("\n")).toHaveLength(500);
+    await expect.poll(() => html()).toContain("end");
   });
 
   it("costs a small part of what rendering it anew at every step costs", async () => {
@@ -327,9 +333,9 @@ describe("what would break the page", () => {
     ["macros without an end", "$$\\def\\a{\\a\\a}\\a$$"],
   ])("%s: it is shown, and so is what comes before and after", async (_, text) => {
     await show(`before\n\n${text}\n\nafter`);
-    expect(await page.locator("#app .markdown").innerText()).toMatch(/^before/);
+    await expect.poll(() => page.locator("#app .markdown").innerText()).toMatch(/^before/);
     await show("still here");
-    expect(await page.locator("#app .markdown").innerText()).toBe("still here");
+    await expect.poll(() => page.locator("#app .markdown").innerText()).toBe("still here");
   });
 
   it("is shown as plain text where formatting it fails, and the rest of the page stays", async () => {
@@ -339,6 +345,6 @@ describe("what would break the page", () => {
     );
     await page.getByText("the words *as written*").waitFor();
     await page.getByText("This couldn't be displayed with its formatting.").waitFor();
-    expect(await page.locator("#app .markdown").innerText()).toBe("the rest of the page");
+    await expect.poll(() => page.locator("#app .markdown").innerText()).toBe("the rest of the page");
   });
 });

@@ -116,7 +116,7 @@ test("a person's choice of voice counts, and without the permission there is not
   await signInContext(other, parley.url, mate);
   await other.goto("/");
   await composer(other).waitFor();
-  expect(await other.getByRole("button", { name: "Dictate" }).count()).toBe(0);
+  await expect.poll(() => other.getByRole("button", { name: "Dictate" }).count()).toBe(0);
 });
 
 test("where the browser has no voice, reading aloud says so, and what to do", async () => {
@@ -133,7 +133,9 @@ test("where the browser has no voice, reading aloud says so, and what to do", as
   await page.getByRole("button", { name: "Listen" }).click();
   const notice = page.locator(".toast").getByText("The answer couldn't be read aloud");
   await notice.waitFor();
-  expect(await notice.textContent()).toContain("This browser has no voice to read with. An administrator can choose");
+  await expect
+    .poll(() => notice.textContent())
+    .toContain("This browser has no voice to read with. An administrator can choose");
   const restored = page.waitForResponse((response) => response.url().endsWith("/user/settings/update"));
   await page.getByLabel("Reading aloud", { exact: true }).selectOption({ label: "As the administrator set it" });
   await restored;

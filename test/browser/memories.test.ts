@@ -38,7 +38,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole("button", {
 test("memories are added, found, changed in place, deleted and brought back by keyboard", async () => {
   const page = await open("/settings/memories");
   await page.getByText("Nothing is remembered yet.").waitFor();
-  expect(await button(page, "Delete all").count()).toBe(0);
+  await expect.poll(() => button(page, "Delete all").count()).toBe(0);
   await button(page, "Add").click();
   await page.getByText("Write what should be remembered.").waitFor();
   const field = page.getByLabel("New memory");
@@ -48,13 +48,13 @@ test("memories are added, found, changed in place, deleted and brought back by k
     await page.keyboard.press("Enter");
     await page.locator("li .text").getByText(text).waitFor();
   }
-  expect(await texts(page)).toEqual(["Lives in Kiel", "The dog is called Rex"]);
+  await expect.poll(() => texts(page)).toEqual(["Lives in Kiel", "The dog is called Rex"]);
   await page.getByText("2 memories").waitFor();
   expect(await findViolations(page)).toEqual([]);
 
   await page.getByRole("searchbox", { name: "Search memories" }).fill("dog");
   await page.getByText("1 memory").waitFor();
-  expect(await texts(page)).toEqual(["The dog is called Rex"]);
+  await expect.poll(() => texts(page)).toEqual(["The dog is called Rex"]);
   await page.getByRole("searchbox", { name: "Search memories" }).fill("cat");
   await page.getByText("No memory contains “cat”.").waitFor();
   await page.getByRole("searchbox", { name: "Search memories" }).fill("");
@@ -107,7 +107,7 @@ test("a model knows what is remembered, until the person switches that off", asy
   const stored = page.waitForResponse((response) => response.url().endsWith("/user/settings/update"));
   await page.getByRole("switch", { name: "Use memories in chats" }).click();
   expect((await stored).ok()).toBe(true);
-  expect(await page.getByRole("switch", { name: "Models may add memories" }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole("switch", { name: "Models may add memories" }).isDisabled()).toBe(true);
   await page.goto("/");
   await composer(page).waitFor();
   await send(page, "What is my dog called?");
@@ -166,6 +166,6 @@ test("the page says why there is nothing where memories are not allowed, and wha
   await world.api("POST", "/api/v1/auths/admin/config", { ENABLE_MEMORIES: false });
   await page.reload();
   await page.getByText("Memories are switched off.").waitFor();
-  expect(await page.getByLabel("New memory").count()).toBe(0);
+  await expect.poll(() => page.getByLabel("New memory").count()).toBe(0);
   await world.api("POST", "/api/v1/auths/admin/config", { ENABLE_MEMORIES: true });
 });

@@ -53,7 +53,7 @@ test("what is no database of Open WebUI is refused, and so is one in use", async
   await page.getByLabel("Choose the data folder").setInputFiles(data);
   await page.getByText("Open WebUI is still writing to it.").waitFor();
   rmSync(path.join(data, "webui.db-wal"));
-  expect(await page.getByRole("button", { name: "Import", exact: true }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: "Import", exact: true }).count()).toBe(0);
   await page.context().close();
 });
 
@@ -64,12 +64,12 @@ test("a data folder is tried, imported, and not imported twice", async () => {
   await page.getByRole("button", { name: "Try it first" }).click();
   await page.getByText("This is what would arrive. Nothing is stored yet.").waitFor();
   await cell(page, "People").waitFor();
-  expect(await people()).toEqual([ada.email]);
+  await expect.poll(() => people()).toEqual([ada.email]);
   expect(await findViolations(page)).toEqual([]);
 
   await page.getByRole("button", { name: "Import", exact: true }).click();
   await page.getByText("Files become searchable in the background").waitFor();
-  expect(await people()).toContain("bob@example.com");
+  await expect.poll(() => people()).toContain("bob@example.com");
   const { token: bob } = await callApi<{ token: string }>(parley.url, "", "POST", "/api/v1/auths/signin", {
     email: "bob@example.com",
     password: passwordOf("bob"),
@@ -89,7 +89,9 @@ test.each(["desktop", "phone"] as const)("the list of imports leads to what is d
   await page.getByLabel("Show", { exact: true }).selectOption("");
   await page.getByRole("table", { name: "What is different" }).waitFor();
   expect(await findViolations(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+    .toBeLessThanOrEqual(0);
   await page.context().close();
 });
 
@@ -99,6 +101,6 @@ test("an import is forgotten, and what it brought stays", async () => {
   await page.getByRole("button", { name: "Forget" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Forget" }).click();
   await page.getByText("Nothing was imported yet.").waitFor();
-  expect(await people()).toContain("bob@example.com");
+  await expect.poll(() => people()).toContain("bob@example.com");
   await page.context().close();
 });

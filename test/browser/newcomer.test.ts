@@ -31,7 +31,7 @@ test("a newcomer signs up, asks the guide, connects a model, chats, leaves in th
   await page.getByRole("button", { name: "How do I connect a model?" }).click();
   await page.getByRole("button", { name: "Send" }).click();
   await answers(page).and(page.locator('[data-state="done"]')).waitFor();
-  expect(await answers(page).innerText()).toMatch(/connect/i);
+  await expect.poll(() => answers(page).innerText()).toMatch(/connect/i);
 
   await page.getByRole("navigation").getByRole("link", { name: "New chat", exact: true }).click();
   await page.getByRole("link", { name: "Connect a model", exact: true }).click();
@@ -45,10 +45,10 @@ test("a newcomer signs up, asks the guide, connects a model, chats, leaves in th
   await page.getByText(`${new URL(upstream.url).host} works:`).waitFor();
   // The page says that it works, never that nobody has checked, and leads on.
   await page.getByText(/works: \d+ models? (is|are) ready/).waitFor();
-  expect(await page.getByText("Not checked yet").count()).toBe(0);
+  await expect.poll(() => page.getByText("Not checked yet").count()).toBe(0);
   await page.getByRole("link", { name: "Start a chat" }).click();
   await page.getByRole("button", { name: "Model: openai" }).waitFor();
-  expect(await page.getByText("No model is connected yet.").count()).toBe(0);
+  await expect.poll(() => page.getByText("No model is connected yet.").count()).toBe(0);
   const hold = upstream.holdAfter(6);
   await send(page, "What is the capital of France?");
   await hold.reached;
@@ -67,5 +67,5 @@ test("a newcomer signs up, asks the guide, connects a model, chats, leaves in th
     .locator(`a[href="${new URL(address).pathname}"]`)
     .click();
   await answers(back).and(back.locator('[data-state="done"]')).waitFor();
-  expect(await answers(back).innerText()).toContain(answerText);
+  await expect.poll(() => answers(back).innerText()).toContain(answerText);
 });

@@ -34,7 +34,7 @@ test("a failed save keeps what was entered and says why; a page that failed offe
   );
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("The group couldn't be saved").waitFor();
-  expect(await page.getByLabel("Description").inputValue()).toBe("Kept while it fails");
+  await expect.poll(() => page.getByLabel("Description").inputValue()).toBe("Kept while it fails");
   await page.unroute("**/update");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("The group was saved.").waitFor();

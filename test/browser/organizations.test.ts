@@ -15,14 +15,14 @@ test("with one organization only its own page mentions organizations", async () 
   const page = await world.open("/admin/people");
   await row(page, carla.email).waitFor();
   const main = page.locator("main");
-  expect(await main.textContent()).not.toMatch(/organization/i);
+  await expect.poll(() => main.textContent()).not.toMatch(/organization/i);
   await page.getByRole("button", { name: `Actions for ${carla.name}` }).click();
-  expect(await page.getByRole("menu").textContent()).not.toMatch(/organization/i);
+  await expect.poll(() => page.getByRole("menu").textContent()).not.toMatch(/organization/i);
   for (const path of ["/admin/groups", "/admin/connections/new", "/admin/models/new"]) {
     await page.goto(path);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await expect.poll(() => page.locator('[role="status"][aria-label="Loading"]').count()).toBe(0);
-    expect(await main.textContent()).not.toMatch(/organization/i);
+    await expect.poll(() => main.textContent()).not.toMatch(/organization/i);
   }
   await page.goto("/admin/organizations");
   await page.getByText("Everyone is in one organization").waitFor();
@@ -56,7 +56,7 @@ test("an administrator makes an organization, gives it models, and moves people 
   await row(page, carla.email).waitFor();
   expect((await world.rightsOf(carla)).organization).toBe(ids["south"]);
   await page.getByRole("button", { name: "Move people here" }).click();
-  expect(await picker.getByRole("checkbox", { name: /Bo Ek.*already here/ }).isDisabled()).toBe(true);
+  await expect.poll(() => picker.getByRole("checkbox", { name: /Bo Ek.*already here/ }).isDisabled()).toBe(true);
   await page.keyboard.press("Escape");
 
   expect((await world.rightsOf(carla)).models.length).toBeGreaterThan(1);
@@ -86,16 +86,15 @@ test("a group gives a permission to its members; what everyone has is shown and 
   const dialog = page.getByRole("dialog", { name: "New group" });
   await dialog.getByLabel("Name").fill("Night shift");
   await dialog.getByLabel("Description").fill("On duty until six");
-  expect(await dialog.getByLabel("Organization").locator("option").allTextContents()).toEqual([
-    "Default",
-    "Harbour south",
-  ]);
+  await expect
+    .poll(() => dialog.getByLabel("Organization").locator("option").allTextContents())
+    .toEqual(["Default", "Harbour south"]);
   await dialog.getByRole("button", { name: "Create group" }).click();
   await page.getByRole("heading", { level: 1, name: "Night shift" }).waitFor();
   ids["group"] = new URL(page.url()).pathname.split("/").at(-1) ?? "";
 
   const edits = page.getByRole("switch", { name: "Edit messages" });
-  expect([await edits.isChecked(), await edits.isDisabled()]).toEqual([true, true]);
+  await expect.poll(async () => [await edits.isChecked(), await edits.isDisabled()]).toEqual([true, true]);
   await page.getByRole("switch", { name: "Use API keys" }).check();
   await page.getByText("Changed: Use API keys").waitFor();
   await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -114,7 +113,7 @@ test("a group gives a permission to its members; what everyone has is shown and 
   await page.getByRole("button", { name: "Remove Dmitri Volkov from the group" }).click();
   await expect.poll(() => row(page, dmitri.email).count()).toBe(0);
   expect((await world.rightsOf(dmitri)).keys).toBe(false);
-  expect(await focused(page)).toContain("People");
+  await expect.poll(() => focused(page)).toContain("People");
   await page.getByRole("button", { name: "Undo" }).last().click();
   await row(page, dmitri.email).waitFor();
 
@@ -162,11 +161,11 @@ test("landing rules are written, ordered by keyboard, mended, saved as one list,
   await page.getByText("People with an e-mail at south.harbour.example join Harbour south").waitFor();
   await page.getByRole("button", { name: "Close rule 1" }).click();
   await add.click();
-  expect(await page.evaluate(() => document.activeElement?.localName)).toBe("select");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.localName)).toBe("select");
   await page.getByLabel("Match by").selectOption("attribute");
   await page.getByRole("button", { name: "Save rules" }).click();
   await page.getByText("A rule is incomplete.").waitFor();
-  expect(await page.getByLabel("Attribute", { exact: true }).getAttribute("aria-invalid")).toBe("true");
+  await expect.poll(() => page.getByLabel("Attribute", { exact: true }).getAttribute("aria-invalid")).toBe("true");
   await page.getByLabel("Attribute", { exact: true }).fill("department");
   await page.getByLabel("Value", { exact: true }).fill("Sales");
   await page.getByLabel("Join", { exact: true }).selectOption("Default");
@@ -175,7 +174,7 @@ test("landing rules are written, ordered by keyboard, mended, saved as one list,
   await page.keyboard.press("Enter");
   await page.getByText("The rule is number 1 of 2 now.").waitFor();
   // It cannot go further up: the focus goes on to the button that still can be pressed.
-  expect(await focused(page)).toBe("Move rule 1 down");
+  await expect.poll(() => focused(page)).toBe("Move rule 1 down");
   await page.getByText("Only saved rules can be tried").waitFor();
   await page.getByRole("button", { name: "Save rules" }).click();
   await page.getByText("The rules were saved.").waitFor();
@@ -193,9 +192,9 @@ test("landing rules are written, ordered by keyboard, mended, saved as one list,
   await tryIt.getByLabel("E-mail").fill("eva@South.Harbour.example");
   await tryIt.getByRole("button", { name: "Try" }).click();
   await tryIt.getByText("Rule 2 applies: this person joins Harbour south.").waitFor();
-  expect(await decided.textContent()).toContain("south.harbour.example");
+  await expect.poll(() => decided.textContent()).toContain("south.harbour.example");
   await tryIt.getByLabel("Attributes").fill("department: Sales");
-  expect(await decided.count()).toBe(0);
+  await expect.poll(() => decided.count()).toBe(0);
   await tryIt.getByRole("button", { name: "Try" }).click();
   await tryIt.getByText("Rule 1 applies: this person joins Default.").waitFor();
   await tryIt.getByLabel("E-mail").fill("eva@elsewhere.example");
@@ -203,11 +202,11 @@ test("landing rules are written, ordered by keyboard, mended, saved as one list,
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await tryIt.getByText("No rule matches: this person joins Default.").waitFor();
-  expect(await decided.textContent()).toContain("All others");
+  await expect.poll(() => decided.textContent()).toContain("All others");
 
   // The whole list is one save: who lands meanwhile sees the old one or the new one.
   await page.getByRole("button", { name: "Remove rule 1" }).click();
-  expect(await focused(page)).toBe("Remove rule 1");
+  await expect.poll(() => focused(page)).toBe("Remove rule 1");
   await page.getByText("Changed: 1 rule removed").waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByText("People whose department is Sales").waitFor();
@@ -243,10 +242,12 @@ test("an organization's administrator has its people and groups, and nothing els
   await page.getByRole("button", { name: /Account of/ }).click();
   await page.getByRole("menuitem", { name: "Administration" }).click();
   await row(page, carla.email).waitFor();
-  expect(await row(page, ada.email).count()).toBe(0);
-  expect(await page.locator("main table").textContent()).not.toContain("Harbour south");
+  await expect.poll(() => row(page, ada.email).count()).toBe(0);
+  await expect.poll(() => page.locator("main table").textContent()).not.toContain("Harbour south");
   const rail = page.getByRole("navigation", { name: "Main navigation" });
-  expect(await rail.getByRole("link", { name: /Organizations|Connections|Settings|Overview/ }).count()).toBe(0);
+  await expect
+    .poll(() => rail.getByRole("link", { name: /Organizations|Connections|Settings|Overview/ }).count())
+    .toBe(0);
 
   await choose(page, `Actions for ${carla.name}`, "Deactivate");
   await page.getByRole("dialog").getByRole("button", { name: "Deactivate" }).click();
@@ -254,13 +255,15 @@ test("an organization's administrator has its people and groups, and nothing els
   await choose(page, `Actions for ${carla.name}`, "Activate");
   await row(page, carla.email).getByText("Member").waitFor();
   await page.getByRole("button", { name: `Actions for ${bo.name}` }).click();
-  expect(await page.getByRole("menuitem", { name: "Make regular member" }).getAttribute("aria-disabled")).toBe("true");
+  await expect
+    .poll(() => page.getByRole("menuitem", { name: "Make regular member" }).getAttribute("aria-disabled"))
+    .toBe("true");
   await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: "Add a person" }).click();
   const added: Account = { name: "Frida Moe", email: "frida@elsewhere.example", password: bo.password };
   const form = page.getByRole("dialog", { name: "Add a person" });
-  expect(await form.getByLabel("Role").locator("option").allTextContents()).toEqual(["Member", "Waiting"]);
+  await expect.poll(() => form.getByLabel("Role").locator("option").allTextContents()).toEqual(["Member", "Waiting"]);
   await form.getByLabel("Name", { exact: true }).fill(added.name);
   await form.getByLabel("E-mail").fill(added.email);
   await form.getByLabel("Password", { exact: true }).fill(added.password);
@@ -274,13 +277,13 @@ test("an organization's administrator has its people and groups, and nothing els
   await page.getByRole("dialog").getByRole("button", { name: "Create group" }).click();
   await page.getByRole("heading", { level: 1, name: "South pilots" }).waitFor();
   const keys = page.getByRole("switch", { name: "Use API keys" });
-  expect(await keys.isDisabled()).toBe(true);
+  await expect.poll(() => keys.isDisabled()).toBe(true);
   await page.getByText("You don't have this permission, so you can't give it.").first().waitFor();
   await page.getByText("Change their messages and answers afterwards. On for everyone.").waitFor();
   await page.getByRole("button", { name: "Add people" }).click();
   const picker = page.getByRole("dialog", { name: "Add people to South pilots" });
   await picker.getByRole("checkbox", { name: /Carla Mendes/ }).check();
-  expect(await picker.getByRole("checkbox", { name: /Ada/ }).count()).toBe(0);
+  await expect.poll(() => picker.getByRole("checkbox", { name: /Ada/ }).count()).toBe(0);
   await picker.getByRole("button", { name: "Add 1 person" }).click();
   await row(page, carla.email).waitFor();
 
@@ -328,11 +331,11 @@ test("an organization is switched off and on again, is deleted once it is empty,
   await row(page, "Harbour south").getByText("Active").waitFor();
   await page.getByRole("button", { name: "Actions for Harbour south" }).click();
   const remove = page.getByRole("menuitem", { name: "Delete" });
-  expect(await remove.getAttribute("aria-disabled")).toBe("true");
-  expect(await remove.textContent()).toMatch(/Still has \d people/);
+  await expect.poll(() => remove.getAttribute("aria-disabled")).toBe("true");
+  await expect.poll(() => remove.textContent()).toMatch(/Still has \d people/);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Actions for Default" }).click();
-  expect(await remove.textContent()).toContain("Not for the default organization");
+  await expect.poll(() => remove.textContent()).toContain("Not for the default organization");
   await page.keyboard.press("Escape");
 
   const { id } = await world.call<{ id: string }>("POST", "/api/v1/organizations", { name: "Old quay" });
@@ -344,7 +347,7 @@ test("an organization is switched off and on again, is deleted once it is empty,
   await page.getByRole("dialog").getByRole("button", { name: "Delete organization" }).click();
   await page.getByText("The organization Older quay was deleted.").waitFor();
   await page.getByRole("heading", { level: 1, name: "Organizations" }).waitFor();
-  expect(await row(page, "Older quay").count()).toBe(0);
+  await expect.poll(() => row(page, "Older quay").count()).toBe(0);
   await page.goto(`/admin/organizations/${id}`);
   await page.getByText("This organization no longer exists.").first().waitFor();
 });

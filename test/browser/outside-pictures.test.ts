@@ -103,25 +103,27 @@ it("a picture in a channel is fetched by the service after a click; the browser 
   const { page, strangers } = await open(`/channels/${channel}`);
   const button = page.getByRole("button", { name: `Show picture: Quay (${host})` });
   await button.waitFor();
-  expect(
-    await page
-      .getByRole("link", { name: `Open the picture on ${host}` })
-      .first()
-      .getAttribute("rel"),
-  ).toContain("noreferrer");
+  await expect
+    .poll(() =>
+      page
+        .getByRole("link", { name: `Open the picture on ${host}` })
+        .first()
+        .getAttribute("rel"),
+    )
+    .toContain("noreferrer");
   expect(await findViolations(page)).toEqual([]);
   expect(paths().filter((path) => path !== "/face.png")).toEqual([]);
   await button.click();
   await isLoaded(page, "Quay");
-  expect(await page.evaluate(() => (document.activeElement as HTMLImageElement).alt)).toBe("Quay");
+  await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLImageElement).alt)).toBe("Quay");
   expect(paths()).toContain("/quay.png?id=bo");
 
   await page.getByRole("button", { name: `Show picture: Ghost (${host})` }).click();
   await page.getByRole("link", { name: `Picture: Ghost (${host})` }).waitFor();
   // In a link stands no button: the link keeps its name, and the picture's own address follows.
-  expect(await page.getByRole("link", { name: "Badge", exact: true }).getAttribute("href")).toBe(
-    "https://builds.example/7",
-  );
+  await expect
+    .poll(() => page.getByRole("link", { name: "Badge", exact: true }).getAttribute("href"))
+    .toBe("https://builds.example/7");
   await page.getByRole("link", { name: `Picture: Badge (${host})` }).waitFor();
   expect(paths()).not.toContain("/badge.png");
   expect(await findViolations(page)).toEqual([]);
@@ -143,7 +145,7 @@ it("faces are handed on too, and pictures show at once or never, as the setting 
   seen = [];
   await page.reload();
   await page.getByRole("link", { name: `Picture: Crane (${host})` }).waitFor();
-  expect(await page.locator(".markdown img").count()).toBe(0);
+  await expect.poll(() => page.locator(".markdown img").count()).toBe(0);
   expect(paths()).toEqual([]);
   expect(strangers).toEqual([]);
 });

@@ -58,7 +58,7 @@ test.each([
 ] as const)("the overview shows figures over time, as plots and as tables, at $size size", async (options) => {
   const page = await open("/admin", options, answer(busy));
   await page.getByRole("img", { name: "Requests. Last 24 hours." }).waitFor();
-  expect(await page.getByRole("img", { name: /Last 24 hours/ }).count()).toBe(6);
+  await expect.poll(() => page.getByRole("img", { name: /Last 24 hours/ }).count()).toBe(6);
   expect(await findViolations(page)).toEqual([]);
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -67,8 +67,8 @@ test.each([
   await page.getByRole("button", { name: "Show as table" }).first().click();
   const table = page.getByRole("table", { name: "Requests. Last 24 hours." });
   await table.waitFor();
-  expect(await table.getByRole("row").count()).toBe(49);
-  expect(await table.getByRole("row").last().textContent()).toContain("not recorded");
+  await expect.poll(() => table.getByRole("row").count()).toBe(49);
+  await expect.poll(() => table.getByRole("row").last().textContent()).toContain("not recorded");
   await page.getByLabel("Time span").selectOption("week");
   await page.getByRole("img", { name: "Tokens. Last 7 days." }).waitFor();
 });
@@ -85,7 +85,7 @@ test("without figures, and without an answer, it says so", async () => {
   await answer(busy)(failing);
   await failing.getByRole("button", { name: "Try again" }).click();
   await failing.getByRole("img", { name: "Disk. Last 24 hours." }).waitFor();
-  expect(await failing.getByText("The figures couldn't be loaded").count()).toBe(0);
+  await expect.poll(() => failing.getByText("The figures couldn't be loaded").count()).toBe(0);
 });
 
 test.each(["desktop", "phone"] as const)("people see their recent sign-ins, at %s size", async (size) => {
@@ -98,7 +98,7 @@ test.each(["desktop", "phone"] as const)("people see their recent sign-ins, at %
   await page.getByRole("heading", { name: "Recent sign-ins" }).waitFor();
   const wrong = page.getByRole("listitem").filter({ hasText: "Wrong password" });
   await wrong.first().waitFor();
-  expect(await wrong.first().textContent()).toMatch(/Firefox on Linux.*from 127\.0\.0\.1.*\d attempts?/s);
+  await expect.poll(() => wrong.first().textContent()).toMatch(/Firefox on Linux.*from 127\.0\.0\.1.*\d attempts?/s);
   expect(await findViolations(page)).toEqual([]);
   await page.goto("/admin/audit?action=auth.*");
   await page.getByText("couldn't sign in as").first().waitFor();

@@ -74,7 +74,7 @@ test("a person connects a provider of their own, uses its model, and loses it wi
   await switchOn(false);
   const closed = await open("/settings/connections");
   await closed.getByText("Connections of your own are switched off").waitFor();
-  expect(await closed.getByRole("link", { name: "Connections", exact: true }).count()).toBe(0);
+  await expect.poll(() => closed.getByRole("link", { name: "Connections", exact: true }).count()).toBe(0);
   await closed.context().close();
   await switchOn(true);
 
@@ -104,7 +104,7 @@ test("a person connects a provider of their own, uses its model, and loses it wi
   await page.getByRole("button", { name: /^Model:/ }).click();
   const option = page.getByRole("option", { name: /reef/ });
   await option.getByText("Yours").waitFor();
-  expect(await page.getByRole("option").count()).toBe(2);
+  await expect.poll(() => page.getByRole("option").count()).toBe(2);
   await look(page, "picker");
   await option.click();
   await page.getByRole("textbox", { name: /message/i }).fill("Ahoy");
@@ -116,7 +116,7 @@ test("a person connects a provider of their own, uses its model, and loses it wi
   const other = await open("/", {}, ada);
   await other.getByRole("button", { name: /^Model:/ }).click();
   await other.getByRole("option", { name: /tide/ }).waitFor();
-  expect(await other.getByRole("option", { name: /reef/ }).count()).toBe(0);
+  await expect.poll(() => other.getByRole("option", { name: /reef/ }).count()).toBe(0);
   await other.goto("/settings/connections");
   await other.getByText("Connect a provider with a key of your own").waitFor();
   await other.context().close();
@@ -124,7 +124,7 @@ test("a person connects a provider of their own, uses its model, and loses it wi
   await switchOn(false);
   await page.goto("/settings/connections");
   await page.getByText("You may not use connections of your own now").waitFor();
-  expect(await page.getByRole("switch", { name: "Use My reef" }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole("switch", { name: "Use My reef" }).isDisabled()).toBe(true);
   await look(page, "connections-closed");
   await page.getByRole("button", { name: "Actions for My reef" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
@@ -140,7 +140,7 @@ test("a connection of one's own is changed on a phone, and its key is replaced, 
   await page.getByRole("link", { name: "Pocket reef" }).waitFor();
   await look(page, "connections");
   await page.getByRole("link", { name: "Pocket reef" }).click();
-  expect(await page.getByLabel("Key", { exact: true }).inputValue()).toBe("");
+  await expect.poll(() => page.getByLabel("Key", { exact: true }).inputValue()).toBe("");
   expect(await page.content()).not.toContain("sk-secret");
   await page.getByLabel("Name", { exact: true }).fill("Deep reef");
   await page.getByLabel("Key", { exact: true }).fill("sk-second");
@@ -165,8 +165,8 @@ test("a person with the permission makes, shares, exports and imports models wit
   await page.getByLabel("Name", { exact: true }).fill("Harbour desk");
   await page.getByLabel("Instructions").fill("Be brief.");
   await page.getByLabel("Suggested questions").fill("When does the ferry leave?\nWhat does a berth cost?");
-  expect(await page.getByLabel("Only you").isChecked()).toBe(true);
-  expect(await page.getByLabel("Everyone who is signed in").count()).toBe(0);
+  await expect.poll(() => page.getByLabel("Only you").isChecked()).toBe(true);
+  await expect.poll(() => page.getByLabel("Everyone who is signed in").count()).toBe(0);
   await look(page, "model-new");
   await page.getByRole("button", { name: "Create model" }).click();
   await page.getByRole("link", { name: "Harbour desk" }).waitFor();
@@ -183,9 +183,9 @@ test("a person with the permission makes, shares, exports and imports models wit
 
   await page.getByRole("link", { name: "Harbour desk" }).click();
   await page.getByRole("heading", { name: "Knowledge" }).waitFor();
-  expect(await page.getByLabel("Suggested questions").inputValue()).toBe(
-    "When does the ferry leave?\nWhat does a berth cost?",
-  );
+  await expect
+    .poll(() => page.getByLabel("Suggested questions").inputValue())
+    .toBe("When does the ferry leave?\nWhat does a berth cost?");
   await look(page, "model-edit");
   await page.getByRole("button", { name: "Delete model and instructions" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete model and instructions" }).click();
@@ -215,7 +215,7 @@ test("a person with the permission makes, shares, exports and imports models wit
   await page.getByRole("button", { name: /^Model:/ }).click();
   await page.getByRole("option", { name: /Harbour desk/ }).click();
   await page.getByRole("button", { name: "What does a berth cost?" }).click();
-  expect(await page.getByRole("textbox", { name: /message/i }).inputValue()).toBe("What does a berth cost?");
+  await expect.poll(() => page.getByRole("textbox", { name: /message/i }).inputValue()).toBe("What does a berth cost?");
   await look(page, "suggestions");
   await page.context().close();
 

@@ -116,15 +116,17 @@ it("lets a pipe in Python report, ask in every tab, and go on with the answer of
   const second = await world.openChat({ context: world.admin });
   pages.push(second);
   await second.getByRole("img", { name: "Waiting for your answer" }).waitFor();
-  expect(await second.title()).toMatch(/^● /);
+  await expect.poll(() => second.title()).toMatch(/^● /);
   await second.getByRole("button", { name: "Open chat" }).click();
   await second.waitForURL(new URL(page.url()).pathname);
   await yes(second).click();
   for (const tab of [page, second]) {
     await answers(tab).last().and(tab.locator('[data-state="done"]')).getByText("21:40. Changed.").waitFor();
     await answers(tab).last().locator('.status[data-open="false"] .words').getByText("Timetable read").waitFor();
-    expect(await answers(tab).last().getByRole("list", { name: "Sources" }).innerText()).toContain("timetable.pdf");
-    expect(await yes(tab).count()).toBe(0);
+    await expect
+      .poll(() => answers(tab).last().getByRole("list", { name: "Sources" }).innerText())
+      .toContain("timetable.pdf");
+    await expect.poll(() => yes(tab).count()).toBe(0);
   }
   await answers(second).last().getByText("You said yes.").waitFor();
   await answers(page).last().getByText("Answered in another tab or on another device.").waitFor();
@@ -141,8 +143,8 @@ it("asks again after a reload, and takes the question away when the answer is st
   await page.getByRole("button", { name: "Stop the answer" }).click();
   await answers(page).last().getByText("the answer was stopped before you answered").waitFor();
   await answers(page).last().and(page.locator('[data-state="stopped"]')).waitFor();
-  expect(await yes(page).count()).toBe(0);
-  expect(await answers(page).last().locator('.status[data-open="true"]').count()).toBe(0);
+  await expect.poll(() => yes(page).count()).toBe(0);
+  await expect.poll(() => answers(page).last().locator('.status[data-open="true"]').count()).toBe(0);
 });
 
 it("says which package an answer lacks to those who can add it, and plainly to others", async () => {
@@ -152,7 +154,9 @@ it("says which package an answer lacks to those who can add it, and plainly to o
   await failed.getByText("No module named 'tide_table': an administrator can add the package tide-table").waitFor();
   expect(await findViolations(page)).toEqual([]);
   await takePicture(page, "plugins-package-missing");
-  expect(await failed.getByRole("link", { name: "Go to packages" }).getAttribute("href")).toBe("/admin/packages");
+  await expect
+    .poll(() => failed.getByRole("link", { name: "Go to packages" }).getAttribute("href"))
+    .toBe("/admin/packages");
   await page.waitForURL(/\/c\//);
   // The same chat, as it is shown to somebody who manages nothing.
   await page.route("**/api/v1/auths/", async (route) => {
@@ -161,8 +165,8 @@ it("says which package an answer lacks to those who can add it, and plainly to o
   });
   await page.reload();
   await failed.getByText("This needs a Python package that isn't here. An administrator can add it.").waitFor();
-  expect(await failed.getByText("tide").count()).toBe(0);
-  expect(await failed.getByRole("link").count()).toBe(0);
+  await expect.poll(() => failed.getByText("tide").count()).toBe(0);
+  await expect.poll(() => failed.getByRole("link").count()).toBe(0);
 });
 
 it("edits an answer with the button of an action, for the next visit too", async () => {
@@ -175,7 +179,7 @@ it("edits an answer with the button of an action, for the next visit too", async
   await page.locator(".toast").getByText("Shouted").waitFor();
   await page.reload();
   await answers(page).last().getByText("I HAVE NO TOOLS.").waitFor();
-  expect(await answers(page).last().getByText("I have no tools.", { exact: true }).count()).toBe(0);
+  await expect.poll(() => answers(page).last().getByText("I have no tools.", { exact: true }).count()).toBe(0);
 });
 
 it("offers tools and filters where they are switched on, remembers that for the chat, and shows each call", async () => {
@@ -193,19 +197,19 @@ it("offers tools and filters where they are switched on, remembers that for the 
   const answer = answers(page).last();
   await answer.and(page.locator('[data-state="done"]')).getByText("The tool says: Here it is: WINTER FERRY").waitFor();
   const step = answer.locator("details.step[data-state=done]");
-  expect(await step.count()).toBe(1);
+  await expect.poll(() => step.count()).toBe(1);
   await step.locator("summary").click();
   await step.getByText("Here it is: WINTER FERRY").waitFor();
-  expect((await answer.locator(".segments").innerText()).replace(/\s+/gu, " ")).toMatch(
-    /^Let me look\. .*The tool says/u,
-  );
+  await expect
+    .poll(async () => (await answer.locator(".segments").innerText()).replace(/\s+/gu, " "))
+    .toMatch(/^Let me look\. .*The tool says/u);
   await page.waitForURL(/\/c\//);
   await page.reload();
   await answers(page).last().locator("details.step[data-state=done]").waitFor();
   await page.getByRole("button", { name: "Tools: 2 on" }).waitFor();
   await page.getByRole("link", { name: "New chat" }).first().click();
   await page.getByRole("button", { name: "Tools: none on" }).waitFor();
-  expect(await composer(page).isVisible()).toBe(true);
+  await expect.poll(() => composer(page).isVisible()).toBe(true);
 });
 
 const asker = `/**

@@ -119,9 +119,9 @@ const yes = (page: Page) => page.getByRole("button", { name: "Yes", exact: true 
 
 /** Nothing of the page looks as if something were still to come. */
 async function expectRest(page: Page): Promise<void> {
-  expect(await page.locator('.status[data-open="true"], .step[data-state="running"]').count()).toBe(0);
-  expect(await page.locator('.answer[data-state="running"], [data-call]').count()).toBe(0);
-  expect(await page.getByRole("button", { name: "Stop the answer" }).count()).toBe(0);
+  await expect.poll(() => page.locator('.status[data-open="true"], .step[data-state="running"]').count()).toBe(0);
+  await expect.poll(() => page.locator('.answer[data-state="running"], [data-call]').count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: "Stop the answer" }).count()).toBe(0);
 }
 
 /** Asks the Keeper in a new chat, and waits until it asks back. */
@@ -172,10 +172,10 @@ test("what it asks is answered in a second tab, and it goes on in both", async (
   await lastAnswer(second).locator("[data-call] strong").getByText("the timetable", { exact: true }).waitFor();
   await lastAnswer(second).getByText("From Old pier the last ferry leaves at 21:40.").waitFor();
   await yes(second).click();
-  expect(await stagesOfYes(second)).toEqual(stages);
-  expect(await stagesOfYes(first)).toEqual(stages);
+  await expect.poll(() => stagesOfYes(second)).toEqual(stages);
+  await expect.poll(() => stagesOfYes(first)).toEqual(stages);
   await first.reload();
-  expect(await stagesOfYes(first)).toEqual(stages);
+  await expect.poll(() => stagesOfYes(first)).toEqual(stages);
 });
 
 test("what it asks is answered after a reload", async () => {
@@ -184,7 +184,7 @@ test("what it asks is answered after a reload", async () => {
   await lastAnswer(page).getByText("From Old pier the last ferry leaves at 21:40.").waitFor();
   await lastAnswer(page).locator('.status[data-open="true"] .words').getByText("Waiting for a decision").waitFor();
   await yes(page).click();
-  expect(await stagesOfYes(page)).toEqual(stages);
+  await expect.poll(() => stagesOfYes(page)).toEqual(stages);
 });
 
 test("of two tabs that answer at once one is right, and the other says so", async () => {
@@ -214,7 +214,7 @@ test("of two tabs that answer at once one is right, and the other says so", asyn
     .getByText(isYes ? "You said yes." : "You said no.")
     .waitFor();
   await lastAnswer(wrong).getByText("Answered in another tab or on another device.").waitFor();
-  expect(await lastAnswer(wrong).getByText("You said").count()).toBe(0);
+  await expect.poll(() => lastAnswer(wrong).getByText("You said").count()).toBe(0);
 });
 
 test("a stop while it waits takes the question away in both tabs", async () => {
@@ -254,14 +254,14 @@ test("a button under an answer edits it", async () => {
   await second.goto(new URL(page.url()).pathname);
   await lastAnswer(page).getByRole("button", { name: "Rewrite" }).click();
   const wish = lastAnswer(page).getByRole("textbox", { name: "How should it change?" });
-  expect(await wish.inputValue()).toBe("Half as long, same facts");
+  await expect.poll(() => wish.inputValue()).toBe("Half as long, same facts");
   await wish.fill("Short as a sign");
   await wish.press("Enter");
   for (const tab of [page, second]) {
     await lastAnswer(tab).getByText("Ferry: 21:40 (Short as a sign).").waitFor();
     await lastAnswer(tab).locator('.status[data-open="false"] .words').getByText("Rewritten").waitFor();
-    expect(await lastAnswer(tab).getByText("old pier").count()).toBe(0);
-    expect(await lastAnswer(tab).locator("strong").innerText()).toBe("21:40");
+    await expect.poll(() => lastAnswer(tab).getByText("old pier").count()).toBe(0);
+    await expect.poll(() => lastAnswer(tab).locator("strong").innerText()).toBe("21:40");
     await expectRest(tab);
   }
   await page.reload();
@@ -277,7 +277,7 @@ test("a button under an answer edits it", async () => {
   await send(page, "And tomorrow?");
   await lastAnswer(page).getByText("Not today").waitFor();
   world.upstream.scripts["clerk"] = clerk!;
-  expect(await lastAnswer(page).getByRole("button", { name: "Rewrite" }).count()).toBe(0);
+  await expect.poll(() => lastAnswer(page).getByRole("button", { name: "Rewrite" }).count()).toBe(0);
 });
 
 test("tools of an OpenAPI and of an MCP server are called; one of them tells the person meanwhile", async () => {
@@ -338,8 +338,8 @@ test("tools of an OpenAPI and of an MCP server are called; one of them tells the
       [1, "Harbour", '"place": "Quay"', '"metres": 4'],
     ] as const) {
       const step = steps.nth(at);
-      expect(await step.locator("summary").innerText()).toContain(`from ${source}`);
-      expect(await step.getByText(called).count()).toBe(0);
+      await expect.poll(() => step.locator("summary").innerText()).toContain(`from ${source}`);
+      await expect.poll(() => step.getByText(called).count()).toBe(0);
       await step.locator("summary").click();
       await step.getByRole("region", { name: "Arguments" }).getByText(called).waitFor();
       // What was opened stays in view, although the end of the chat moves away.

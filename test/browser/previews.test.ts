@@ -132,11 +132,8 @@ describe("a preview", () => {
     await openPreview(page);
     await stage(page).getByRole("heading", { name: "Second" }).waitFor();
     await stage(page).getByText("ran").waitFor();
-    expect(
-      await stage(page)
-        .getByRole("heading")
-        .evaluate((element) => getComputedStyle(element).color),
-    ).toBe("rgb(1, 2, 3)");
+    const heading = stage(page).getByRole("heading");
+    await expect.poll(() => heading.evaluate((element) => getComputedStyle(element).color)).toBe("rgb(1, 2, 3)");
     await printed(page, "careful");
     expect(await printed(page, "missing is not defined")).toMatch(/line \d/);
     expect(await violationsInside(page, inside)).toEqual([]);
@@ -165,7 +162,7 @@ describe("a preview", () => {
     await panel(page).getByRole("button", { name: "Older version" }).click();
     await stage(page).getByRole("button", { name: "Count 0" }).click();
     await stage(page).getByRole("button", { name: "Count 1" }).waitFor();
-    expect(await stage(page).getByRole("button").count()).toBe(1);
+    await expect.poll(() => stage(page).getByRole("button").count()).toBe(1);
     expect(await violationsInside(page, inside)).toEqual([]);
   });
 
@@ -178,20 +175,20 @@ describe("a preview", () => {
     );
     const picture = page.getByRole("group", { name: "Diagram" }).getByRole("img");
     await picture.waitFor();
-    expect(await picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth)).toBeGreaterThan(
-      100,
-    );
-    expect(await picture.getAttribute("alt")).toContain("Harbour");
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
+      .toBeGreaterThan(100);
+    await expect.poll(() => picture.getAttribute("alt")).toContain("Harbour");
     await page.getByText("The diagram cannot be drawn").waitFor();
     const source = page.locator("pre").filter({ hasText: "Harbour" });
-    expect(await source.isVisible()).toBe(false);
+    await expect.poll(() => source.isVisible()).toBe(false);
     await page.getByRole("button", { name: "Show the source" }).click();
     await source.waitFor();
     expect(await findViolations(page)).toEqual([]);
     // A phone has the picture in its width.
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole("button", { name: "Show the picture" }).click();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   });
 
   it("of a table sorts, turns pages and draws a plot, on a phone too", async () => {
@@ -200,17 +197,17 @@ describe("a preview", () => {
     await page.getByRole("link", { name: "Table and plot" }).click();
     await panel(page).getByText("250 rows").waitFor();
     const cell = panel(page).getByRole("region", { name: "Rows of the table" }).locator("tbody td").first();
-    expect(await cell.textContent()).toBe("Ship, 1");
+    await expect.poll(() => cell.textContent()).toBe("Ship, 1");
     await panel(page).getByRole("button", { name: "load: sort upwards" }).click();
     await panel(page).getByRole("button", { name: "load: sort downwards" }).click();
-    expect(await cell.textContent()).toBe("Ship, 108");
+    await expect.poll(() => cell.textContent()).toBe("Ship, 108");
     await panel(page).getByRole("button", { name: "Next page" }).click();
     await panel(page).getByText("Page 2 of 3").waitFor();
     await panel(page).getByRole("img", { name: "load by name" }).waitFor();
     expect(await findViolations(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await findViolations(page, ["color-contrast"])).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await page.goBack();
     await panel(page).waitFor({ state: "detached" });
   });
@@ -229,7 +226,7 @@ describe("code that is run", () => {
     const { items } = await callApi<{ items: { filename: string }[] }>(parley.url, token, "GET", "/api/v1/files/own");
     expect(items.map(({ filename }) => filename)).toContain("chart.svg");
     expect(await findViolations(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   });
 
   it("in JavaScript prints, gives its value, and an endless loop is stopped by the person", async () => {
@@ -254,7 +251,7 @@ describe("code that is run", () => {
     const page = await openAnswers(["Nothing"]);
     await page.getByRole("button", { name: /^Tools/ }).click();
     const toggle = page.getByRole("switch", { name: "Run code" });
-    expect(await toggle.isChecked()).toBe(false);
+    await expect.poll(() => toggle.isChecked()).toBe(false);
     await toggle.click();
     await page.keyboard.press("Escape");
     const sent = page.waitForRequest("**/api/chat/completions");
@@ -314,7 +311,9 @@ describe("what a page of a model tries", () => {
       expect(apart).toBe(true);
     }
     await panel(page).getByText("Written by the model").waitFor();
-    expect(await page.locator(".stage").evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe("2px");
+    await expect
+      .poll(() => page.locator(".stage").evaluate((element) => getComputedStyle(element).borderTopWidth))
+      .toBe("2px");
   });
 
   it("to keep the processor or the page busy does not stop the chat, and can be stopped", async () => {
@@ -358,7 +357,7 @@ describe("what a page of a model tries", () => {
     await ended;
     const beats = other.locator("body > s");
     await beats.nth((await beats.count()) + 5).waitFor({ state: "attached" });
-    expect(await beats.count()).toBeGreaterThan(5);
+    await expect.poll(() => beats.count()).toBeGreaterThan(5);
   });
 
   it("to mine, in slices that nobody notices, ends with its panel", async () => {

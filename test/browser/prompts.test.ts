@@ -36,7 +36,7 @@ describe("a prompt", () => {
     await page.getByText("No prompts yet").waitFor();
     await page.getByRole("link", { name: "New prompt" }).first().click();
     await page.getByLabel("Name", { exact: true }).fill("Log of the day");
-    expect(await page.getByLabel("Command", { exact: true }).inputValue()).toBe("log-of-the-day");
+    await expect.poll(() => page.getByLabel("Command", { exact: true }).inputValue()).toBe("log-of-the-day");
     await page.getByLabel("Command", { exact: true }).fill("not a command");
     await page.getByLabel("Text to insert").fill("Write the log of {{day | date:required}}.");
     await page.getByText("a day, required").waitFor();
@@ -67,7 +67,7 @@ describe("a prompt", () => {
     const hers = await open("/prompts", grace, { size: "phone", theme: "dark" });
     await hers.getByRole("link", { name: "Log of the day" }).click();
     await hers.getByText("You can use this prompt, but not change it. Ada Lindqvist can.").waitFor();
-    expect(await hers.getByLabel("Name", { exact: true }).count()).toBe(0);
+    await expect.poll(() => hers.getByLabel("Name", { exact: true }).count()).toBe(0);
     expect(await findViolations(hers)).toEqual([]);
 
     await hers.goto("/");
@@ -107,7 +107,7 @@ describe("a prompt", () => {
       await dialog.getByLabel("count").fill("7");
       await dialog.getByRole("button", { name: "Insert into message" }).click();
       await dialog.getByText("At most 5.").waitFor();
-      expect(await dialog.getByText("This field is required.").count()).toBe(2);
+      await expect.poll(() => dialog.getByText("This field is required.").count()).toBe(2);
       expect(await findViolations(page)).toEqual([]);
       await dialog.getByLabel("who *").selectOption("the crew");
       await dialog.getByLabel("text *").fill("Calm {{USER_NAME}}");
@@ -136,12 +136,12 @@ describe("a prompt", () => {
     await page.getByRole("dialog", { name: "Report" }).waitFor();
     await page.keyboard.press("Escape");
     await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
-    expect(await field.inputValue()).toBe("/report");
+    await expect.poll(() => field.inputValue()).toBe("/report");
     // Closed, the list stays closed, and Enter sends what was written.
     await field.fill("/pl");
     await page.getByRole("option", { name: /\/plain/ }).waitFor();
     await field.press("Escape");
     await expect.poll(() => page.getByRole("option").count()).toBe(0);
-    expect(await field.inputValue()).toBe("/pl");
+    await expect.poll(() => field.inputValue()).toBe("/pl");
   });
 });

@@ -31,7 +31,7 @@ test("an open page follows what an administrator changes about its person, witho
   const administration = page.getByRole("menuitem", { name: "Administration" });
   await menu.click();
   await page.getByRole("menu").waitFor();
-  expect(await administration.count()).toBe(0);
+  await expect.poll(() => administration.count()).toBe(0);
   await page.keyboard.press("Escape");
 
   await call("POST", `/api/v1/users/${me.id}/update`, { organization_role: "admin" });
@@ -101,10 +101,10 @@ test.each([
     await page.getByText("Quay --> Ferry").waitFor();
     // The tools of a block come with its header.
     await page.getByRole("button", { name: "Copy code" }).nth(2).waitFor();
-    expect(await preview.count()).toBe(0);
-    expect(await page.getByRole("link", { name: "Table and plot" }).count()).toBe(0);
-    expect(await page.getByRole("complementary", { name: "Preview" }).count()).toBe(0);
-    expect(await page.locator("iframe").count()).toBe(0);
+    await expect.poll(() => preview.count()).toBe(0);
+    await expect.poll(() => page.getByRole("link", { name: "Table and plot" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("complementary", { name: "Preview" }).count()).toBe(0);
+    await expect.poll(() => page.locator("iframe").count()).toBe(0);
     await call("POST", path, on);
   },
 );
@@ -123,12 +123,12 @@ test("copies and summaries of chats are offered only to people who may make them
     }
     return names.filter((name) => /new chat|Clone|Summarize/.test(name)).map((name) => name.trim());
   };
-  expect(await offered()).toEqual(["Continue in a new chat", "Clone", "Summarize earlier messages"]);
+  await expect.poll(() => offered()).toEqual(["Continue in a new chat", "Clone", "Summarize earlier messages"]);
 
   const permissions = "/api/v1/users/default/permissions";
   await call("POST", permissions, { chat: { fork: false }, features: { context_compaction: false } });
   await page.goto(path);
   await page.getByText("As pages?").waitFor();
-  expect(await offered()).toEqual([]);
+  await expect.poll(() => offered()).toEqual([]);
   await call("POST", permissions, {});
 });

@@ -132,7 +132,7 @@ test("it is shown as what it is in lists, keys, channels, usage and the audit lo
   const page = await open();
   await page.goto("/admin/people?role=service");
   await row(page, "Deploy bot").getByText("Service account").waitFor();
-  expect(await row(page, ada.email).count()).toBe(0);
+  await expect.poll(() => row(page, ada.email).count()).toBe(0);
   await page.goto("/admin/keys");
   await row(page, "Deploy bot").getByText("Service account", { exact: true }).waitFor();
   await page.goto(`/admin/audit?actor=${id}`);

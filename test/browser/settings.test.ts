@@ -41,12 +41,12 @@ test("a new name shows everywhere at once, and can be undone", async () => {
   await page.getByRole("button", { name: "Account of First Mate" }).waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByRole("button", { name: `Account of ${account.name}` }).waitFor();
-  expect(await name.inputValue()).toBe(account.name);
+  await expect.poll(() => name.inputValue()).toBe(account.name);
 });
 
 test("a picture is made small and square before it is stored, and can be removed", async () => {
   const { page } = await open("/settings");
-  expect(await page.getByRole("button", { name: "Remove the picture" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: "Remove the picture" }).count()).toBe(0);
   const wide = await page.evaluate(() => {
     const canvas = document.createElement("canvas");
     canvas.width = 1200;
@@ -98,7 +98,7 @@ test("a new password needs the current one, ends the other sessions, and keeps t
   await page.getByText("Use at least 8 characters.").first().waitFor();
   await fill(account.password, "another long password");
   await page.getByText("Your password was changed.").waitFor();
-  expect(await page.getByLabel("Current password").inputValue()).toBe("");
+  await expect.poll(() => page.getByLabel("Current password").inputValue()).toBe("");
   await expect(callApi(parley.url, token, "GET", "/api/v1/auths/")).rejects.toThrow("401");
   await page.goto("/settings/sessions");
   await page.getByText("This browser").waitFor();
@@ -153,13 +153,13 @@ test("a banner stands above every page until it is closed, and comes back when i
   const phone = await open("/settings");
   await phone.page.setViewportSize({ width: 390, height: 800 });
   const seen = phone.page.getByRole("region", { name: "Notices" });
-  expect(await seen.getByRole("link", { name: "why" }).getAttribute("href")).toBe("https://harbour.example");
+  await expect.poll(() => seen.getByRole("link", { name: "why" }).getAttribute("href")).toBe("https://harbour.example");
   expect(await findViolations(phone.page)).toEqual([]);
   await seen.getByRole("button", { name: "Close the notice Harbour" }).press("Enter");
   await seen.waitFor({ state: "detached" });
   await phone.page.goto("/");
   await phone.page.locator("textarea").waitFor();
-  expect(await seen.count()).toBe(0);
+  await expect.poll(() => seen.count()).toBe(0);
 
   await form.getByRole("switch", { name: /People can close it/ }).click();
   // A time stamp has seconds.
@@ -169,7 +169,7 @@ test("a banner stands above every page until it is closed, and comes back when i
   expect((await stored).ok()).toBe(true);
   await phone.page.reload();
   await seen.getByText("Sunday").waitFor();
-  expect(await seen.getByRole("button").count()).toBe(0);
+  await expect.poll(() => seen.getByRole("button").count()).toBe(0);
 
   await form.getByRole("button", { name: "Remove banner 1" }).click();
   await save(page).click();

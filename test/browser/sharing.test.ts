@@ -73,7 +73,7 @@ describe("a chat", () => {
     await menu("Share …");
     const dialog = page.getByRole("dialog", { name: "Share this chat" });
     await dialog.getByLabel("Everyone here").waitFor();
-    expect(await dialog.getByLabel("Everyone here").isChecked()).toBe(true);
+    await expect.poll(() => dialog.getByLabel("Everyone here").isChecked()).toBe(true);
     expect(await findViolations(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Create link" }).click();
     const link = await dialog.getByText(/\/s\//).textContent();
@@ -83,7 +83,7 @@ describe("a chat", () => {
     await hers.getByText("Shared by Ada Lindqvist").waitFor();
     await hers.getByText("At 22:30").waitFor();
     await hers.getByText("tides.pdf").waitFor();
-    expect(await hers.getByText("Only Ada reads this").count()).toBe(0);
+    await expect.poll(() => hers.getByText("Only Ada reads this").count()).toBe(0);
     expect(await findViolations(hers)).toEqual([]);
 
     await dialog.getByRole("button", { name: "Close" }).click();
@@ -95,7 +95,7 @@ describe("a chat", () => {
     });
     await hers.reload();
     await hers.getByText("When does the harbour close?").waitFor();
-    expect(await hers.getByText("Thanks").count()).toBe(0);
+    await expect.poll(() => hers.getByText("Thanks").count()).toBe(0);
     await menu("Share …");
     await dialog.getByRole("button", { name: "Update the link" }).click();
     await page.getByText("The link now shows the current chat.").waitFor();

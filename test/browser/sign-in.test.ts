@@ -36,11 +36,11 @@ test("what is missing is said beside its field, and the first such field has the
   await page.goto("/sign-up");
   await page.getByRole("button", { name: "Create account" }).click();
   const name = page.getByLabel("Name", { exact: true });
-  expect(await name.getAttribute("aria-invalid")).toBe("true");
-  expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
+  await expect.poll(() => name.getAttribute("aria-invalid")).toBe("true");
+  await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true);
   await page.getByText("Use at least 8 characters.").waitFor();
   await name.fill("B");
-  expect(await name.getAttribute("aria-invalid")).toBeNull();
+  await expect.poll(() => name.getAttribute("aria-invalid")).toBeNull();
 });
 
 test("a wrong password and an unknown address are answered with the same sentence", async () => {
@@ -56,7 +56,7 @@ test("a wrong password and an unknown address are answered with the same sentenc
   expect((await answered).request().postDataJSON()).toMatchObject({ email: "nobody@harbour.example" });
   await alert.waitFor();
   expect(wrong).toBe("Wrong e-mail or password.");
-  expect(await alert.textContent()).toBe(wrong);
+  await expect.poll(() => alert.textContent()).toBe(wrong);
 });
 
 test("too many tries show how long to wait, counting down", async () => {
@@ -73,7 +73,7 @@ test("too many tries show how long to wait, counting down", async () => {
   await fillSignIn(page, ada);
   await page.getByText("You can try again in 2 seconds").waitFor();
   const button = page.getByRole("button", { name: "Sign in", exact: true });
-  expect(await button.isDisabled()).toBe(true);
+  await expect.poll(() => button.isDisabled()).toBe(true);
   await page.getByText("You can try again in 1 second.").waitFor();
   await expect.poll(() => button.isEnabled()).toBe(true);
 });
@@ -127,11 +127,11 @@ test("a session that ended elsewhere is renewed in place; what was typed stays a
   const dialog = page.getByRole("dialog", { name: "Sign in again" });
   await dialog.waitFor();
   const password = dialog.getByLabel("Password", { exact: true });
-  expect(await password.evaluate((field) => field === document.activeElement)).toBe(true);
+  await expect.poll(() => password.evaluate((field) => field === document.activeElement)).toBe(true);
   await password.fill(ada.password);
   await dialog.getByRole("button", { name: "Sign in and continue" }).click();
   await page.getByText("Saved.").waitFor();
-  expect(await name.inputValue()).toBe("Ada L.");
+  await expect.poll(() => name.inputValue()).toBe("Ada L.");
   await page.getByRole("button", { name: /Account of Ada L\./ }).waitFor();
 });
 
@@ -156,10 +156,10 @@ test("where sign-up is off, the page says so instead of offering it", async () =
   const page = await open();
   await page.goto("/sign-up");
   await page.getByText("Only administrators can create accounts.").waitFor();
-  expect(await page.getByLabel("E-mail").count()).toBe(0);
+  await expect.poll(() => page.getByLabel("E-mail").count()).toBe(0);
   await page.goto("/sign-in");
   await heading(page, "Sign in").waitFor();
-  expect(await page.getByRole("link", { name: "Create an account" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("link", { name: "Create an account" }).count()).toBe(0);
   await callApi(parley.url, token, "POST", "/api/v1/auths/admin/config", { ENABLE_SIGNUP: true });
 });
 
@@ -172,7 +172,7 @@ test("the chosen theme is there before the first paint, after a reload and in a 
   // The frame's own script never arrives: what is set then, was set before it.
   await second.route("**/assets/*.js", (route) => route.abort());
   await second.goto("/");
-  expect(await second.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");
+  await expect.poll(() => second.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");
 });
 
 test("while the service is away, the page says so, and goes on by itself", async () => {
@@ -190,5 +190,5 @@ test("while the service is away, the page says so, and goes on by itself", async
   await page.getByText("No connection to Parley.").waitFor();
   away = false;
   await page.getByText("This browser").waitFor();
-  expect(await page.getByText("No connection to Parley.").count()).toBe(0);
+  await expect.poll(() => page.getByText("No connection to Parley.").count()).toBe(0);
 });

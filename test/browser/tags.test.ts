@@ -62,7 +62,7 @@ describe.each(["desktop", "phone"] as const)("tags on a %s", (size) => {
     const id = await storeChat(page, "Tides of Lisbon");
     await page.goto(`/c/${id}`);
     await answers(page).waitFor();
-    expect(await row(page).count()).toBe(0);
+    await expect.poll(() => row(page).count()).toBe(0);
 
     await choose(page, "Tides of Lisbon", "Tags …");
     const field = dialog(page).getByRole("textbox", { name: "Add a tag" });
@@ -71,7 +71,7 @@ describe.each(["desktop", "phone"] as const)("tags on a %s", (size) => {
     await page.keyboard.type("waves");
     await page.keyboard.press("Enter");
     await dialog(page).getByRole("button", { name: "Remove the tag waves" }).waitFor();
-    expect(await field.inputValue()).toBe("");
+    await expect.poll(() => field.inputValue()).toBe("");
     await dialog(page).getByRole("button", { name: "Add the tag Portugal" }).click();
     await dialog(page).getByRole("button", { name: "Remove the tag Portugal" }).waitFor();
     await page.keyboard.type("SEA");
@@ -83,12 +83,12 @@ describe.each(["desktop", "phone"] as const)("tags on a %s", (size) => {
     expect(await findViolations(page)).toEqual([]);
     await dialog(page).getByRole("button", { name: "Done" }).click();
 
-    expect(await row(page).getByRole("button").allInnerTexts()).toEqual(["Portugal", "sea", ""]);
+    await expect.poll(() => row(page).getByRole("button").allInnerTexts()).toEqual(["Portugal", "sea", ""]);
     await row(page).getByRole("button", { name: "Show chats with the tag Portugal" }).click();
     await expect
       .poll(() => found(page).locator(".title").allInnerTexts())
       .toEqual(["Tides of Lisbon", "Trams of Porto"]);
-    expect(await found(page).first().innerText()).toContain("Portugal · sea");
+    await expect.poll(() => found(page).first().innerText()).toContain("Portugal · sea");
     expect(await findViolations(page)).toEqual([]);
     const search = page.getByRole("combobox", { name: "Search in all chats" });
     await search.fill("tides");
@@ -128,7 +128,7 @@ describe("tags", () => {
     await call(page.context(), world.parley.url, "DELETE", `/api/v1/chats/${id}/tags/all`);
     await row(page).waitFor({ state: "detached" });
     await rail(other).getByRole("link", { name: "Tides", exact: true }).waitFor();
-    expect(await rail(other).getByText("Tags:").count()).toBe(0);
+    await expect.poll(() => rail(other).getByText("Tags:").count()).toBe(0);
   });
 
   it("that cannot be stored say so, and what was typed stays", async () => {
@@ -144,7 +144,7 @@ describe("tags", () => {
     await dialog(page).getByRole("textbox", { name: "Add a tag" }).fill("sea");
     await page.keyboard.press("Enter");
     await dialog(page).getByText("The tags couldn't be changed").waitFor();
-    expect(await dialog(page).getByRole("textbox", { name: "Add a tag" }).inputValue()).toBe("sea");
+    await expect.poll(() => dialog(page).getByRole("textbox", { name: "Add a tag" }).inputValue()).toBe("sea");
   });
 });
 

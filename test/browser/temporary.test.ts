@@ -65,8 +65,8 @@ describe("a temporary chat", () => {
       { role: "user", content: "And of Spain?" },
     ]);
     await last(page).getByRole("button", { name: "Tokens and time" }).waitFor();
-    expect(await chatsOf(page)).toEqual([]);
-    expect(await page.title()).toContain("Temporary chat");
+    await expect.poll(() => chatsOf(page)).toEqual([]);
+    await expect.poll(() => page.title()).toContain("Temporary chat");
 
     // The person's own instructions count here too.
     await call(page.context(), world.parley.url, "POST", "/api/v1/users/user/settings/update", {
@@ -90,7 +90,7 @@ describe("a temporary chat", () => {
     await answers(page).nth(2).getByText(answerText).waitFor();
     await page.reload();
     await note(page).waitFor();
-    expect(await answers(page).count()).toBe(0);
+    await expect.poll(() => answers(page).count()).toBe(0);
   });
 
   it("is stopped, goes on, and is answered again", async () => {
@@ -122,7 +122,7 @@ describe("a temporary chat", () => {
     await chooseModel(page, "fault-cut");
     await send(page, "Hello");
     await answers(page).nth(1).and(page.locator('[data-state="error"]')).waitFor();
-    expect(await answers(page).nth(1).innerText()).toContain("The text so far is kept.");
+    await expect.poll(() => answers(page).nth(1).innerText()).toContain("The text so far is kept.");
   });
 
   it("compares models, and becomes a chat like any other when it is kept", async () => {
@@ -138,8 +138,8 @@ describe("a temporary chat", () => {
     await page.waitForURL(/\/c\//);
     await page.reload();
     await expect.poll(() => answers(page).and(page.locator('[data-state="done"]')).count()).toBe(2);
-    expect(await page.locator("details.reasoning").count()).toBe(1);
-    expect(await chatsOf(page)).toMatchObject([{ title: "What is the capital of France?" }]);
+    await expect.poll(() => page.locator("details.reasoning").count()).toBe(1);
+    await expect.poll(() => chatsOf(page)).toMatchObject([{ title: "What is the capital of France?" }]);
     await send(page, "And of Spain?");
     await expect.poll(() => answers(page).and(page.locator('[data-state="done"]')).count()).toBe(4);
   });
@@ -152,10 +152,10 @@ describe("a temporary chat", () => {
     await page.getByRole("button", { name: "Discard and start over" }).click();
     await page.getByRole("button", { name: "Discard chat" }).click();
     await page.getByRole("heading", { name: "What would you like to ask?" }).waitFor();
-    expect(await answers(page).count()).toBe(0);
+    await expect.poll(() => answers(page).count()).toBe(0);
     await page.getByRole("button", { name: "Normal chat" }).click();
     await page.getByRole("heading", { name: "What is on your mind" }).waitFor();
-    expect(await note(page).count()).toBe(0);
+    await expect.poll(() => note(page).count()).toBe(0);
   });
 
   it.each([
@@ -180,13 +180,13 @@ describe("people who may only have temporary chats", () => {
     await page.getByText("Chats in your account are not saved").waitFor();
     await send(page, "Hello");
     await last(page).getByText(answerText).waitFor();
-    expect(await page.getByRole("button", { name: "Save chat" }).count()).toBe(0);
-    expect(await chatsOf(page)).toEqual([]);
+    await expect.poll(() => page.getByRole("button", { name: "Save chat" }).count()).toBe(0);
+    await expect.poll(() => chatsOf(page)).toEqual([]);
 
     await set({ ...all, temporary: false, temporary_enforced: false });
     const other = await openChat();
     await other.getByRole("heading", { name: "What is on your mind" }).waitFor();
-    expect(await other.getByRole("button", { name: "Temporary chat" }).count()).toBe(0);
+    await expect.poll(() => other.getByRole("button", { name: "Temporary chat" }).count()).toBe(0);
     await set({ ...all, temporary_enforced: false });
   });
 });
@@ -233,7 +233,7 @@ describe("pictures", () => {
     expect(asked().at(-1)!["messages"]).toMatchObject([question]);
     const sent = questions(page).getByRole("img", { name: "quay.png" });
     await expect.poll(() => sent.evaluate(isDrawn)).toBe(true);
-    expect(await card(page).count()).toBe(0);
+    await expect.poll(() => card(page).count()).toBe(0);
   });
 
   it("come by paste, and a model that cannot see them says so before they are sent", async () => {
@@ -257,7 +257,7 @@ describe("pictures", () => {
     );
     await card(page).getByText("Picture", { exact: true }).waitFor();
     const warning = page.getByText("Reader can't see pictures");
-    expect(await warning.count()).toBe(0);
+    await expect.poll(() => warning.count()).toBe(0);
     await chooseModel(page, "Reader");
     await warning.waitFor();
     expect(await findViolations(page)).toEqual([]);

@@ -80,11 +80,11 @@ test("an administrator adds a server: tests it, chooses functions and people, an
   await page.getByText("Harbour was added.").waitFor();
   const row = page.getByRole("row", { name: /Harbour/ });
   await row.getByText("7 functions").locator("visible=true").waitFor();
-  expect(await row.textContent()).toContain("Everyone");
+  await expect.poll(() => row.textContent()).toContain("Everyone");
 
   await row.getByRole("link", { name: "Harbour" }).click();
   await page.getByText("Test the server to choose from its functions.").waitFor();
-  expect(await page.getByRole("checkbox").count()).toBe(6);
+  await expect.poll(() => page.getByRole("checkbox").count()).toBe(6);
   await page.getByLabel("Authentication").selectOption("One key for everyone");
   await page.getByLabel("Key", { exact: true }).fill("key-of-the-harbour");
   await page.getByLabel("Name", { exact: true }).fill("Charts");
@@ -97,8 +97,8 @@ test("an administrator adds a server: tests it, chooses functions and people, an
   await page.getByText("Access was saved.").waitFor();
   await page.reload();
   await page.getByRole("heading", { name: "Charts" }).waitFor();
-  expect(await page.getByLabel("Only administrators").isChecked()).toBe(true);
-  expect(await page.getByLabel("Key", { exact: true }).inputValue()).toBe("");
+  await expect.poll(() => page.getByLabel("Only administrators").isChecked()).toBe(true);
+  await expect.poll(() => page.getByLabel("Key", { exact: true }).inputValue()).toBe("");
 
   await page.getByRole("button", { name: "Delete server and key" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete server and key" }).click();
@@ -116,7 +116,7 @@ test("a person connects to a server with an account of theirs, and lets go of it
   });
   const page = await open("/settings/tools", bo);
   await page.getByText("Not connected").waitFor();
-  expect(await page.getByText("Your own servers").count()).toBe(0);
+  await expect.poll(() => page.getByText("Your own servers").count()).toBe(0);
   await page.getByRole("button", { name: "Connect to Calendar" }).click();
   await page.locator('input[name="login"]').fill("bo");
   await page.locator('input[name="password"]').fill("any");
@@ -134,7 +134,7 @@ test("a person connects to a server with an account of theirs, and lets go of it
 test("a person adds a server of their own where that is allowed", async () => {
   const page = await open("/settings/tools", bo);
   await page.getByText("Servers you can connect to").waitFor();
-  expect(await page.getByRole("link", { name: "Add a server" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("link", { name: "Add a server" }).count()).toBe(0);
   await call("POST", "/api/v1/users/default/permissions", { features: { direct_tool_servers: true } });
   await page.reload();
   await page.getByRole("link", { name: "Add a server" }).first().click();
@@ -142,7 +142,7 @@ test("a person adds a server of their own where that is allowed", async () => {
   await page.getByLabel("Address", { exact: true }).fill("http://127.0.0.1:1/mcp");
   await page.getByRole("button", { name: "Test the server" }).click();
   await page.getByText("127.0.0.1 is not a public address").waitFor();
-  expect(await page.getByLabel("Authentication").textContent()).not.toContain("session");
+  await expect.poll(() => page.getByLabel("Authentication").textContent()).not.toContain("session");
   await page.getByLabel("Address", { exact: true }).fill(charts.url);
   await page.getByRole("button", { name: "Test the server" }).click();
   await page.getByText(/It works: 7 functions in/).waitFor();
@@ -151,7 +151,7 @@ test("a person adds a server of their own where that is allowed", async () => {
   await page.getByText("My charts was added.").waitFor();
   await page.getByRole("link", { name: "Edit My charts" }).click();
   await page.getByRole("heading", { name: "My charts" }).waitFor();
-  expect(await page.getByText("Who can use it").count()).toBe(0);
+  await expect.poll(() => page.getByText("Who can use it").count()).toBe(0);
 });
 
 describe.each(["desktop", "phone"] as const)("on a %s, light and dark,", (size) => {

@@ -59,9 +59,9 @@ test("an administrator sets up a provider, and sees what it finds and why it fai
   const engine = page.getByLabel("Provider", { exact: true });
   await engine.selectOption("brave");
   await page.getByLabel("Brave: key").fill("brave-secret");
-  expect(await page.getByLabel("SearXNG: address").count()).toBe(0);
+  await expect.poll(() => page.getByLabel("SearXNG: address").count()).toBe(0);
   await engine.selectOption("searxng");
-  expect(await page.getByLabel("Brave: key").count()).toBe(0);
+  await expect.poll(() => page.getByLabel("Brave: key").count()).toBe(0);
   await page.getByLabel("SearXNG: address").fill(web.origin);
   await page.getByRole("switch", { name: "Web search" }).click();
   await page.getByRole("button", { name: "Save" }).click();
@@ -79,7 +79,7 @@ test("an administrator sets up a provider, and sees what it finds and why it fai
   await page.reload();
   await page.getByLabel("Provider", { exact: true }).selectOption("brave");
   await page.getByText("A value is saved. Enter another one to replace it.").waitFor();
-  expect(await page.getByLabel("Brave: key").inputValue()).toBe("");
+  await expect.poll(() => page.getByLabel("Brave: key").inputValue()).toBe("");
   expect(await page.content()).not.toContain("brave-secret");
 });
 
@@ -106,7 +106,9 @@ test("a person switches it on by keyboard on a phone, sees what was searched and
   await answer.getByRole("list", { name: "Sources" }).getByRole("link").first().click();
   await page.getByRole("link", { name: "Open the source" }).waitFor();
   await takePicture(page, "web-search-source");
-  expect(await page.getByRole("link", { name: "Open the source" }).getAttribute("href")).toBe(`${web.origin}/ferry`);
+  await expect
+    .poll(() => page.getByRole("link", { name: "Open the source" }).getAttribute("href"))
+    .toBe(`${web.origin}/ferry`);
 });
 
 test("a page is attached by its address, and read like a file", async () => {
@@ -116,7 +118,7 @@ test("a page is attached by its address, and read like a file", async () => {
   await composer(page).press("Enter");
   const card = page.locator("[data-attachment]");
   await card.getByText("Ferries of Skagen.html").waitFor();
-  expect(await composer(page).inputValue()).toBe("");
+  await expect.poll(() => composer(page).inputValue()).toBe("");
   await send(page, "When does the last ferry leave?");
   await answers(page).first().getByText("The last ferry leaves at 21:40.").waitFor();
   await composer(page).fill(`#${web.origin}/gone`);
@@ -146,6 +148,6 @@ test("nobody sees the switch without the permission, and a model may have it on 
   await page.reload();
   await composer(page).waitFor();
   await page.getByRole("button", { name: /^Model: Pilot/ }).waitFor();
-  expect(await page.getByRole("button", { name: "Search the web" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: "Search the web" }).count()).toBe(0);
   await api("POST", permissions, { features: { web_search: true } });
 });

@@ -1,5 +1,6 @@
 import { createClient, type Client } from "@libsql/client/web";
 import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { timedWrites } from "../../workers/database/time-writes.ts";
 import type { Env } from "../../workers/env.ts";
@@ -138,4 +139,22 @@ test("a look-up finds its one text, or nothing", async () => {
     '{"a":"ä","n":1.5}',
   );
   expect(await lookup({ sql: "SELECT '{}' WHERE ? = 2", args: [1] })).toBeUndefined();
+});
+
+test("with a replica, large reads go there where there is no gate", async () => {
+  const asked: string[] = [];
+  const send = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init);
+    asked.push(new URL(request.url).hostname);
+    return bindings.TRUSTED!.fetch(request);
+  };
+  const TRUSTED = { fetch: send } as unknown as Fetcher;
+  const DB_REPLICA_URL = bindings.DB_URL.replace("127.0.0.1", "localhost");
+  const { LOOKUP_GATE: _, ...direct } = bindings;
+  const services = createServices({ ...direct, TRUSTED, DB_REPLICA_URL }, () => undefined);
+  expect(await services.replica.all(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
+  // Once for the rows, and once for the number of the newest write.
+  expect(asked.toSorted()).toEqual(["127.0.0.1", "localhost"]);
+  const gated = createServices({ ...bindings, LOOKUP_GATE: "1", DB_REPLICA_URL }, () => undefined);
+  expect(gated.replica).toBe(gated.db);
 });

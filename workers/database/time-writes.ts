@@ -12,8 +12,11 @@ export function stoppedAnswer(work: SingleWork): string {
   return pipelineAnswer(work, { ok: false, error: JSON.stringify(error), code: error.code });
 }
 
-/** The way to the database without the gate: ends the request of a write that takes too long. */
-export function timedWrites(send: typeof fetch): typeof fetch {
+/**
+ * The way to the database without the gate: ends the request of a write that takes too long.
+ * @param onWrite called before each write
+ */
+export function timedWrites(send: typeof fetch, onWrite: () => void = () => undefined): typeof fetch {
   return async (input, init) => {
     const request = new Request(input as Request, init as RequestInit);
     const body = request.method === "POST" ? await request.text() : undefined;
@@ -21,6 +24,7 @@ export function timedWrites(send: typeof fetch): typeof fetch {
     const { url, method, headers } = request;
     const sent = { method, headers, ...(body === undefined ? {} : { body }) };
     if (!work?.writes) return send(url, sent);
+    onWrite();
     try {
       const response = await send(url, { ...sent, signal: AbortSignal.timeout(maxWriteMs) });
       return new Response(await response.text(), response);

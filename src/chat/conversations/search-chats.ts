@@ -76,7 +76,7 @@ export async function searchChats(
     fewer AS MATERIALIZED (
       SELECT count(*) < ${page * pageSize} AS yes FROM chats c
       WHERE c.id IN (SELECT chat_id FROM whole) AND c.archived = 0${inFolder}),`;
-  const rows = await ctx.db.all<FoundRow>(sql`
+  const rows = await ctx.replica.all<FoundRow>(sql`
     WITH${whole} hits AS (${hits}),
     best AS (SELECT chat_id, number, message_id, snippet, min(rank) AS rank FROM hits GROUP BY chat_id),
     page AS MATERIALIZED (
