@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { readWheel } from "../../../src/plugins/packages/read-wheel.ts";
+import type { PluginPackage } from "../../../src/plugins/plugin-host.ts";
+import { makeWheel } from "../wheels.ts";
+import { type PythonHost, type PythonOptions, startPythonHost } from "./python-host.ts";
+
+const cpuSeconds = 1.5;
+let host: PythonHost;
+beforeAll(async () => {
+  host = await startPythonHost("", { cpuSeconds });
+}, 120_000);
+afterAll(() => host.stop());
+
+function packageOf(name: string, files: Record<string, string>): PluginPackage {
+  const filename = `${name}-1.0-py3-none-any.whl`;
+  const bytes = makeWheel(name, "1.0", files);
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const contents = readWheel(filename, bytes).index;
+  return { name, version: "1.0", filename, sha256, contents, bytes: async () => bytes };
+}
+
+const parts = Array.from({ length: 400 }, (_, n) => n);
+
+/** Importing it takes longer than an isolate may go on without a pause: a few milliseconds for each module. */
+const large = packageOf("large", {
+  "large/__init__.py": [
+    ...parts.map((n) => `from .part${n} import value as value${n}`),
+    `total = sum([${parts.map((n) => `value${n}`).join(", ")}])`,
+  ].join("\n"),
+  ...Object.fromEntries(parts.map((n) => [`large/part${n}.py`, `for _ in range(50_000): pass\nvalue = ${n}\n`])),
+});
+const total = (parts.length * (parts.length - 1)) / 2;
+
+const source = `import large
+
+print("loaded")
+
+class Tools:
+    def __init__(self):
+        self.calls = 0
+
+    def total(self) -> list:
+        self.calls += 1
+        return [large.total, self.calls]
+`;
+
+const call = (fingerprint: string, options: PythonOptions = {}, code = source) =>
+  host.call(code, "total", {}, { packages: [large], fingerprint, ...options });
+
+it("loads a package that takes longer than the limit, once for calls that come at once, and keeps it", async () => {
+  const begin = performance.now();
+  const both = await Promise.all([call("at once"), call("at once")]);
+  const cold = performance.now() - begin;
+  // Else this shows nothing.
+  expect(cold).toBeGreaterThan(cpuSeconds * 1000);
+  expect(both.map(({ ok }) => ok)).toEqual([true, true]);
+  expect(both.map((result) => "value" in result && result.value).toSorted()).toEqual([[total, 1], [total, 2]]);
+  expect(both.flatMap(({ logs }) => logs.map(({ text }) => text))).toEqual(["loaded"]);
+  const again = await call("at once");
+  expect(again).toMatchObject({ value: [total, 3], logs: [] });
+});
+
+it("is loaded by the next call when the one that loaded it was cancelled, and when loading failed", async () => {
+  const [first, second] = await Promise.all([call("cancelled", { signal: AbortSignal.timeout(1500) }), call("cancelled")]);
+  expect(first).toMatchObject({ error: { code: "aborted" } });
+  expect(second).toMatchObject({ value: [total, 1] });
+  const failing = `import time\nfrom pathlib import Path\nmark = Path("/tmp/tried")\nif not mark.exists():\n    mark.touch()\n    time.sleep(0.2)\n    raise ValueError("the first time")\n${source}`;
+  const results = await Promise.all([call("fails", {}, failing), call("fails", {}, failing)]);
+  expect(results).toMatchObject([{ error: { message: "the first time" } }, { value: [total, 1] }]);
+});
+
+it("is described, and a module that loops is stopped all the same", async () => {
+  expect(await host.describe(source, [large])).toMatchObject({ problems: [], info: { specs: [{ name: "total" }] } });
+  const endless = packageOf("endless", { "endless/__init__.py": "import html\nwhile True:\n    pass\n" });
+  const looping = source.replaceAll("large", "endless");
+  const { info, problems } = await host.describe(looping, [endless]);
+  expect(info).toBeUndefined();
+  expect(problems).toMatchObject([{ severity: "error", message: expect.stringMatching(/stopped/) as string }]);
+  const called = await call("loops", { packages: [endless] }, looping);
+  expect(called).toMatchObject({ error: { code: "stopped" } });
+});
+
+it("nothing else of the call goes on while an import pauses", async () => {
+  const threaded = `import threading
+
+seen = []
+
+def look():
+    try:
+        import large
+        seen.append(hasattr(large, "total"))
+    except BaseException as error:
+        seen.append(repr(error))
+
+threading.Thread(target=look).start()
+import large
+
+class Tools:
+    def total(self) -> list:
+        return seen
+`;
+  expect(await call("threads", {}, threaded)).toMatchObject({ ok: true });
+  expect(await call("threads", {}, threaded)).toMatchObject({ value: [true] });
+});
