@@ -96,26 +96,13 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
 
   const scope: Omit<CapabilityScope, "signal" | "plugin"> = {
     place,
-    complete: (now, body, signal) => counted(() => completeInside(now, { ...options, waiting, signal }, body)),
+    complete: (now, body, signal) => completeInside(now, { ...options, waiting, signal }, body),
     callTool: async (now, name, args) => {
       const attached = helpers;
       if (!attached) throw new AppError("not_found", `No such tool: ${JSON.stringify(name.slice(0, 100))}`);
-      return counted(() => attached.callTool(now, name, args));
+      return counted(waiting, () => attached.callTool(now, name, args));
     },
   };
-  async function counted<T>(work: () => Promise<T>): Promise<T> {
-    if (waiting.count >= maxWaiting)
-      throw new AppError(
-        "too_many_requests",
-        `Too many calls at once: functions can wait for ${maxWaiting} answers and tools`,
-      );
-    waiting.count++;
-    try {
-      return await work();
-    } finally {
-      waiting.count--;
-    }
-  }
   function capabilitiesUntil(signal: AbortSignal, plugin: PluginEntry | undefined): PluginCapabilities {
     const capabilities = createCapabilities(ctx, { ...scope, plugin, signal });
     return place.task === undefined ? capabilities : { ...capabilities, ...unwatched };
@@ -200,6 +187,20 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
   };
 }
 
+async function counted<T>(waiting: { count: number }, work: () => Promise<T>): Promise<T> {
+  if (waiting.count >= maxWaiting)
+    throw new AppError(
+      "too_many_requests",
+      `Too many calls at once: functions can wait for ${maxWaiting} answers and tools`,
+    );
+  waiting.count++;
+  try {
+    return await work();
+  } finally {
+    waiting.count--;
+  }
+}
+
 /** Files may be large and are not needed with every event. */
 function withoutFiles(request: Record<string, unknown>): Record<string, unknown> {
   const { files: _, ...rest } = request;
@@ -223,9 +224,17 @@ function note(ctx: Context, entry: PluginEntry, method: string, result: PluginRe
 }
 
 /** An answer that a function asks for: without filters and tools, because only the function reads it. */
-async function completeInside(
+export function completeInside(
   ctx: Context,
-  { place, depth = 0, waiting, signal }: CallerOptions,
+  options: Pick<CallerOptions, "place" | "depth" | "signal"> & { waiting: { count: number } },
+  body: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  return counted(options.waiting, () => complete(ctx, options, body));
+}
+
+async function complete(
+  ctx: Context,
+  { place, depth = 0, waiting, signal }: Parameters<typeof completeInside>[1],
   body: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
   if (depth >= maxDepth)

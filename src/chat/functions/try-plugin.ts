@@ -19,6 +19,7 @@ import { readQuestion } from "../events/ask-question.ts";
 import { readEvent } from "../events/event.ts";
 import { checkEvent } from "../events/read-event.ts";
 import { createCapabilities } from "./capabilities.ts";
+import { completeInside } from "./function-caller.ts";
 import { bareModelView, metadataOf, reservedFor, type ReservedSource } from "./reserved.ts";
 
 /** Maximum duration of a test run in seconds, because a person waits for it. */
@@ -154,8 +155,12 @@ async function ownValves(ctx: Context, { entry }: Found): Promise<Record<string,
   return (await loadUserValves(ctx, entry.family, [entry.id])).get(entry.id) ?? {};
 }
 
-/** What a test run may request: it reads as the caller and changes nothing. Databases are those of the plugin, as a copy. */
+/**
+ * What a test run may request: it reads as the caller and changes nothing. Models answer, and count as the caller's use. Databases are
+ * those of the plugin, as a copy.
+ */
 const reading: ReadonlySet<string> = new Set([
+  "completion.create",
   "user.get",
   "user.list",
   "chat.get",
@@ -194,6 +199,7 @@ function triedCapabilities(
   signal: AbortSignal,
 ): PluginCapabilities {
   const waiting = [...answers];
+  const asked = { count: 0 };
   const refuse = (name: string): never => {
     throw new AppError("forbidden", `${name} is not available in a test run`);
   };
@@ -201,7 +207,9 @@ function triedCapabilities(
     place: {},
     plugin,
     signal,
-    complete: async () => refuse("completion.create"),
+    // A function that answers there tells and asks nobody.
+    complete: (now, body, until) =>
+      completeInside(now, { place: { task: "test_run" }, signal: until, waiting: asked }, body),
   });
   const keep = (event: unknown) => {
     if (events.length >= maxEvents) throw new AppError("invalid_event", `A test run shows at most ${maxEvents} events`);

