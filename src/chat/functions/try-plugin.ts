@@ -77,7 +77,7 @@ export async function tryPlugin(
       method: trial.method,
       args,
       reserved: await reservedInTrial(ctx, {
-        place: {},
+        place: toldPlace(trial.args["body"]),
         request: isRecord(trial.args["body"]) ? trial.args["body"] : {},
         id,
         userValves: info.userValvesSchema ? await ownValves(ctx, found) : undefined,
@@ -108,7 +108,14 @@ function asInChat(ctx: Context, { method, args }: Trial): { args: Trial["args"];
     const { metadata: _, ...rest } = value;
     return rest;
   };
-  return { args: { ...args, body: { ...body, metadata: metadataOf(ctx, {}, body) } }, shown };
+  return { args: { ...args, body: { ...body, metadata: metadataOf(ctx, toldPlace(body), body) } }, shown };
+}
+
+/** Chat, message and session that a body names are told as in a chat. They are only told: nothing reaches them from here. */
+function toldPlace(body: unknown): ReservedSource["place"] {
+  const text = (name: string) =>
+    isRecord(body) && typeof body[name] === "string" ? body[name].slice(0, 256) : undefined;
+  return { chatId: text("chat_id"), messageId: text("id"), sessionId: text("session_id") };
 }
 
 /** With the model that the body names where the caller may use it, and otherwise one that only has the usual fields. */

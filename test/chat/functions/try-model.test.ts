@@ -63,6 +63,26 @@ test("a test run reads what its caller may read, and changes nothing", async () 
   await world.close();
 });
 
+test("a test run is told the chat, message and session of its body, and reaches none of them", async () => {
+  const world = await createWorld();
+  const as = await world.admin();
+  const telling = `export class Pipe {
+    async pipe(body, __chat_id__, __message_id__, __session_id__, __metadata__, __service__) {
+      const chat = await __service__.request("chat.get", {}).catch((error) => error.message);
+      return [__chat_id__, __message_id__, __session_id__, __metadata__.chat_id, chat];
+    }
+  }`;
+  await world.call("/api/v1/functions/create", { as, json: { id: "telling", name: "Telling", content: telling } });
+  const run = async (body: object) => {
+    const json = { method: "pipe", args: { body } };
+    return (await world.call<TrialResult>("/api/v1/functions/id/telling/try", { as, json })).body.value;
+  };
+  const refused = expect.stringContaining("id") as string;
+  expect(await run({ chat_id: "c", id: "m", session_id: "s" })).toEqual(["c", "m", "s", "c", refused]);
+  expect(await run({ chat_id: 5 })).toEqual([null, null, null, null, refused]);
+  await world.close();
+});
+
 test("models answer in a test run, with what the caller may use; a function that answers shows and asks nothing", async () => {
   const world = await createWorld();
   const as = await world.admin();

@@ -19,9 +19,14 @@ class _Pauses(importlib.abc.MetaPathFinder):
 
     def find_spec(self, fullname, path=None, target=None):
         self._count += 1
-        if self._count % _MODULES == 0 and LOOP.active is not None and LOOP.active.is_loading:
+        if self._count % _MODULES == 0 and _may_pause(LOOP.active):
             LOOP.pause()
         return None
+
+
+def _may_pause(call):
+    # To describe a source, packages are looked into before it is loaded.
+    return call is not None and (call.is_loading or call.is_description)
 
 
 def install():
