@@ -9,7 +9,7 @@ import { loadUserValves } from "../../plugins/user-valves.ts";
 import { requireQuota } from "../../usage/quotas/require-quota.ts";
 import { askModel } from "../ask-model.ts";
 import { emitEvent } from "../events/emit-event.ts";
-import { afterwardsOf, noteLogs } from "./afterwards.ts";
+import { allowancesOf, noteLogs } from "./afterwards.ts";
 import { createCapabilities, type CapabilityScope } from "./capabilities.ts";
 import { reservedFor, type ReservedSource } from "./reserved.ts";
 import type { TurnPlace } from "./turn-place.ts";
@@ -139,15 +139,12 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
         tools: helpers?.shown,
         knowledge,
       };
-      const { afterwards, signal: whole } = afterwardsOf(ctx, entry, method, signal);
       const result = await sessionOf(entry).call({
         method,
         args,
         reserved: reservedFor(ctx, source),
-        capabilities: capabilitiesUntil(whole, entry),
-        afterwards,
+        ...allowancesOf(ctx, entry, method, signal, capabilitiesUntil),
         signal,
-        timeoutMs: ctx.settings.PLUGIN_TIMEOUT * 1000,
         onChunk,
       });
       note(ctx, entry, method, result);
