@@ -65,7 +65,7 @@ describe.skipIf(registry === undefined)("plugins that talk to MCP servers", { ti
     const plan = await call<{ id: string }>("/api/v1/plugins/packages/downloads", { packages: ["mcp>=2"] });
     await call(`/api/v1/plugins/packages/downloads/${plan.id}/start`, {});
     const state = async () => (await call(`/api/v1/plugins/packages/downloads/${plan.id}`))["state"];
-    await vi.waitFor(async () => expect(await state()).toBe("done"), { timeout: 120_000, interval: 500 });
+    await vi.waitUntil(async () => (await state()) === "done", { timeout: 120_000, interval: 500 });
     await call("/api/v1/tools/create", { id: "sailor", name: "Sailor", content: source, hosts });
   }, 240_000);
   afterAll(async () => {
