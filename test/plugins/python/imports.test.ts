@@ -82,12 +82,10 @@ if not mark.exists():
         for name in [name for name in sys.modules if name.startswith("large")]:
             del sys.modules[name]
 ${source}`;
-  const [first, second] = await Promise.all([
-    call("cancelled", { signal: AbortSignal.timeout(2000) }, endless),
-    call("cancelled", {}, endless),
-  ]);
+  const first = await call("cancelled", { signal: AbortSignal.timeout(2000) }, endless);
   expect(first).toMatchObject({ error: { code: "aborted" } });
-  expect(second).toMatchObject({ value: [total, 1], logs: [{ text: "loaded" }] });
+  // It is still loading, until it pauses.
+  expect(await call("cancelled", {}, endless)).toMatchObject({ value: [total, 1], logs: [{ text: "loaded" }] });
   const failing = `import time
 from pathlib import Path
 
@@ -102,7 +100,11 @@ class Tools:
         return "loaded"
 `;
   const results = await Promise.all([call("fails", {}, failing), call("fails", {}, failing)]);
-  expect(results).toMatchObject([{ error: { message: "the first time" } }, { value: "loaded" }]);
+  // Either may have been the first.
+  expect(results.map((result) => (result.ok ? result.value : result.error.message)).toSorted()).toEqual([
+    "loaded",
+    "the first time",
+  ]);
 });
 
 it("is described, also where parts of the package are looked into before", slow, async () => {
