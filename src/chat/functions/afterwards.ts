@@ -1,26 +1,31 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { findReadable } from "../../plugins/find-plugin.ts";
-import type { PluginAfterwards, PluginLog } from "../../plugins/plugin-host.ts";
+import type { PluginCall, PluginCapabilities, PluginLog } from "../../plugins/plugin-host.ts";
 import { isSwitchedOn, type PluginEntry } from "../../plugins/plugin-index.ts";
 import { contextNow } from "./capabilities.ts";
 
 /**
  * What a plugin leaves running goes on after its answer, as long as the plugin is what was called and is on, and the caller may still
  * use it: signed in, not switched off, and with access to it.
- * @returns `signal` ends what it asked for when it ends; undefined `afterwards` where the setting or the language allows nothing
+ * @param capabilitiesUntil made with the signal that ends what it asked for
+ * @returns of its call: the capabilities, how long it may take, and what may go on, where the setting and the language allow something
  */
-export function afterwardsOf(
+export function allowancesOf(
   ctx: Context,
   entry: PluginEntry,
   method: string,
   signal: AbortSignal,
-): { signal: AbortSignal; afterwards: PluginAfterwards | undefined } {
+  capabilitiesUntil: (signal: AbortSignal, entry: PluginEntry) => PluginCapabilities,
+): Pick<PluginCall, "capabilities" | "timeoutMs" | "afterwards"> {
+  const timeoutMs = ctx.settings.PLUGIN_TIMEOUT * 1000;
   const limitMs = ctx.settings.PLUGIN_TASK_TIMEOUT * 1000;
-  if (limitMs === 0 || entry.language !== "python") return { signal, afterwards: undefined };
+  if (limitMs === 0 || entry.language !== "python")
+    return { capabilities: capabilitiesUntil(signal, entry), timeoutMs, afterwards: undefined };
   const end = new AbortController();
   return {
-    signal: AbortSignal.any([signal, end.signal]),
+    capabilities: capabilitiesUntil(AbortSignal.any([signal, end.signal]), entry),
+    timeoutMs,
     afterwards: {
       limitMs,
       check: () => requireUnchanged(ctx, entry),

@@ -9,7 +9,7 @@ import { loadUserValves } from "../../plugins/user-valves.ts";
 import { requireQuota } from "../../usage/quotas/require-quota.ts";
 import { askModel } from "../ask-model.ts";
 import { emitEvent } from "../events/emit-event.ts";
-import { afterwardsOf, noteLogs } from "./afterwards.ts";
+import { allowancesOf, noteLogs } from "./afterwards.ts";
 import { createCapabilities, type CapabilityScope } from "./capabilities.ts";
 import { reservedFor, type ReservedSource } from "./reserved.ts";
 import type { TurnPlace } from "./turn-place.ts";
@@ -96,26 +96,13 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
 
   const scope: Omit<CapabilityScope, "signal" | "plugin"> = {
     place,
-    complete: (now, body, signal) => counted(() => completeInside(now, { ...options, waiting, signal }, body)),
+    complete: (now, body, signal) => completeInside(now, { ...options, waiting, signal }, body),
     callTool: async (now, name, args) => {
       const attached = helpers;
       if (!attached) throw new AppError("not_found", `No such tool: ${JSON.stringify(name.slice(0, 100))}`);
-      return counted(() => attached.callTool(now, name, args));
+      return counted(waiting, () => attached.callTool(now, name, args));
     },
   };
-  async function counted<T>(work: () => Promise<T>): Promise<T> {
-    if (waiting.count >= maxWaiting)
-      throw new AppError(
-        "too_many_requests",
-        `Too many calls at once: functions can wait for ${maxWaiting} answers and tools`,
-      );
-    waiting.count++;
-    try {
-      return await work();
-    } finally {
-      waiting.count--;
-    }
-  }
   function capabilitiesUntil(signal: AbortSignal, plugin: PluginEntry | undefined): PluginCapabilities {
     const capabilities = createCapabilities(ctx, { ...scope, plugin, signal });
     return place.task === undefined ? capabilities : { ...capabilities, ...unwatched };
@@ -152,15 +139,12 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
         tools: helpers?.shown,
         knowledge,
       };
-      const { afterwards, signal: whole } = afterwardsOf(ctx, entry, method, signal);
       const result = await sessionOf(entry).call({
         method,
         args,
         reserved: reservedFor(ctx, source),
-        capabilities: capabilitiesUntil(whole, entry),
-        afterwards,
+        ...allowancesOf(ctx, entry, method, signal, capabilitiesUntil),
         signal,
-        timeoutMs: ctx.settings.PLUGIN_TIMEOUT * 1000,
         onChunk,
       });
       note(ctx, entry, method, result);
@@ -200,6 +184,20 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
   };
 }
 
+async function counted<T>(waiting: { count: number }, work: () => Promise<T>): Promise<T> {
+  if (waiting.count >= maxWaiting)
+    throw new AppError(
+      "too_many_requests",
+      `Too many calls at once: functions can wait for ${maxWaiting} answers and tools`,
+    );
+  waiting.count++;
+  try {
+    return await work();
+  } finally {
+    waiting.count--;
+  }
+}
+
 /** Files may be large and are not needed with every event. */
 function withoutFiles(request: Record<string, unknown>): Record<string, unknown> {
   const { files: _, ...rest } = request;
@@ -223,9 +221,17 @@ function note(ctx: Context, entry: PluginEntry, method: string, result: PluginRe
 }
 
 /** An answer that a function asks for: without filters and tools, because only the function reads it. */
-async function completeInside(
+export function completeInside(
   ctx: Context,
-  { place, depth = 0, waiting, signal }: CallerOptions,
+  options: Pick<CallerOptions, "place" | "depth" | "signal"> & { waiting: { count: number } },
+  body: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  return counted(options.waiting, () => complete(ctx, options, body));
+}
+
+async function complete(
+  ctx: Context,
+  { place, depth = 0, waiting, signal }: Parameters<typeof completeInside>[1],
   body: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
   if (depth >= maxDepth)

@@ -19,6 +19,7 @@ import { readQuestion } from "../events/ask-question.ts";
 import { readEvent } from "../events/event.ts";
 import { checkEvent } from "../events/read-event.ts";
 import { createCapabilities } from "./capabilities.ts";
+import { completeInside } from "./function-caller.ts";
 import { bareModelView, metadataOf, reservedFor, type ReservedSource } from "./reserved.ts";
 
 /** Maximum duration of a test run in seconds, because a person waits for it. */
@@ -76,7 +77,7 @@ export async function tryPlugin(
       method: trial.method,
       args,
       reserved: await reservedInTrial(ctx, {
-        place: {},
+        place: toldPlace(trial.args["body"]),
         request: isRecord(trial.args["body"]) ? trial.args["body"] : {},
         id,
         userValves: info.userValvesSchema ? await ownValves(ctx, found) : undefined,
@@ -107,7 +108,14 @@ function asInChat(ctx: Context, { method, args }: Trial): { args: Trial["args"];
     const { metadata: _, ...rest } = value;
     return rest;
   };
-  return { args: { ...args, body: { ...body, metadata: metadataOf(ctx, {}, body) } }, shown };
+  return { args: { ...args, body: { ...body, metadata: metadataOf(ctx, toldPlace(body), body) } }, shown };
+}
+
+/** Chat, message and session that a body names are told as in a chat. They are only told: nothing reaches them from here. */
+function toldPlace(body: unknown): ReservedSource["place"] {
+  const text = (name: string) =>
+    isRecord(body) && typeof body[name] === "string" ? body[name].slice(0, 256) : undefined;
+  return { chatId: text("chat_id"), messageId: text("id"), sessionId: text("session_id") };
 }
 
 /** With the model that the body names where the caller may use it, and otherwise one that only has the usual fields. */
@@ -154,8 +162,12 @@ async function ownValves(ctx: Context, { entry }: Found): Promise<Record<string,
   return (await loadUserValves(ctx, entry.family, [entry.id])).get(entry.id) ?? {};
 }
 
-/** What a test run may request: it reads as the caller and changes nothing. Databases are those of the plugin, as a copy. */
+/**
+ * What a test run may request: it reads as the caller and changes nothing. Models answer, and count as the caller's use. Databases are
+ * those of the plugin, as a copy.
+ */
 const reading: ReadonlySet<string> = new Set([
+  "completion.create",
   "user.get",
   "user.list",
   "chat.get",
@@ -194,6 +206,7 @@ function triedCapabilities(
   signal: AbortSignal,
 ): PluginCapabilities {
   const waiting = [...answers];
+  const asked = { count: 0 };
   const refuse = (name: string): never => {
     throw new AppError("forbidden", `${name} is not available in a test run`);
   };
@@ -201,7 +214,9 @@ function triedCapabilities(
     place: {},
     plugin,
     signal,
-    complete: async () => refuse("completion.create"),
+    // A function that answers there tells and asks nobody.
+    complete: (now, body, until) =>
+      completeInside(now, { place: { task: "test_run" }, signal: until, waiting: asked }, body),
   });
   const keep = (event: unknown) => {
     if (events.length >= maxEvents) throw new AppError("invalid_event", `A test run shows at most ${maxEvents} events`);

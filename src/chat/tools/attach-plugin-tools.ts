@@ -8,7 +8,7 @@ import type { PluginSession, ToolSpec } from "../../plugins/plugin-host.ts";
 import { isForeign, type PluginEntry } from "../../plugins/plugin-index.ts";
 import type { AttachedTool, Attachment, ToolOutcome, ToolScope } from "../../plugins/tool.ts";
 import { loadUserValves } from "../../plugins/user-valves.ts";
-import { afterwardsOf } from "../functions/afterwards.ts";
+import { allowancesOf } from "../functions/afterwards.ts";
 import { bareModelView } from "../functions/reserved.ts";
 import { joinValues, readToolValue } from "./tool-value.ts";
 
@@ -123,16 +123,13 @@ async function callPlugin(
   const pieces: unknown[] = [];
   let length = 0;
   const tooLong = new AbortController();
-  const { afterwards, signal } = afterwardsOf(ctx, entry, method, scope.signal);
-  const capabilities = scope.capabilitiesOf(entry, signal);
+  const allowances = allowancesOf(ctx, entry, method, scope.signal, (until) => scope.capabilitiesOf(entry, until));
   const result = await open().call({
     method,
     args,
     reserved: { ...reserved, __messages__: scope.messages },
-    capabilities,
-    afterwards,
+    ...allowances,
     signal: AbortSignal.any([scope.signal, tooLong.signal]),
-    timeoutMs: ctx.settings.PLUGIN_TIMEOUT * 1000,
     // Values that come one by one are told from a list only so.
     onChunk(value) {
       pieces.push(value);
@@ -148,7 +145,7 @@ async function callPlugin(
   const { content, embeds } = readToolValue(result.streamed ? joinValues(pieces) : result.value);
   if (embeds.length === 0 || scope.messageId === undefined) return { ok: true, content };
   try {
-    await capabilities.emit({ type: "embeds", data: { embeds } });
+    await allowances.capabilities.emit({ type: "embeds", data: { embeds } });
     return { ok: true, content };
   } catch (error) {
     ctx.log.warn("could not show a tool's page", { tool: entry.id, error });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { afterwardsOf } from "../../../src/chat/functions/afterwards.ts";
+import { allowancesOf } from "../../../src/chat/functions/afterwards.ts";
+import type { Context } from "../../../src/context.ts";
 import { settings } from "../../../src/db/tables.ts";
-import { selectPluginIndex } from "../../../src/plugins/plugin-index.ts";
+import { type PluginEntry, selectPluginIndex } from "../../../src/plugins/plugin-index.ts";
 import { contextFor } from "../../models/context-for.ts";
 import { adderTools } from "../../plugins/sources.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
@@ -14,6 +15,16 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** @returns what may go on, and the signal that its capabilities were made with */
+function allowedTo(ctx: Context, entry: PluginEntry, until: AbortSignal) {
+  let signal = until;
+  const { afterwards } = allowancesOf(ctx, entry, "add", until, (given) => {
+    signal = given;
+    return { emit: async () => undefined, call: async () => null, request: async () => null };
+  });
+  return { afterwards, signal };
+}
+
 let count = 0;
 /** A tool that a new person may use, called by that person. */
 async function called() {
@@ -25,7 +36,7 @@ async function called() {
   // Whatever it is written in: the same is asked.
   const entry = { ...(await selectPluginIndex(world.db)).find((each) => each.id === id)!, language: "python" as const };
   const ctx = await contextFor(world, person);
-  const { afterwards, signal } = afterwardsOf(ctx, entry, "add", new AbortController().signal);
+  const { afterwards, signal } = allowedTo(ctx, entry, new AbortController().signal);
   const change = (more: object) => world.call(`/api/v1/tools/id/${id}/update`, { as: admin, json: more });
   return { id, person, ctx, entry, afterwards: afterwards!, signal, change };
 }
@@ -80,6 +91,6 @@ it("is not there where the setting or the language has none", async () => {
   const { ctx, entry } = await called();
   const { signal } = new AbortController();
   const none = { ...ctx, settings: { ...ctx.settings, PLUGIN_TASK_TIMEOUT: 0 } };
-  expect(afterwardsOf(none, entry, "add", signal).afterwards).toBeUndefined();
-  expect(afterwardsOf(ctx, { ...entry, language: "javascript" }, "add", signal).afterwards).toBeUndefined();
+  expect(allowedTo(none, entry, signal).afterwards).toBeUndefined();
+  expect(allowedTo(ctx, { ...entry, language: "javascript" }, signal).afterwards).toBeUndefined();
 });

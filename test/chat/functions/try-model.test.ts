@@ -58,15 +58,59 @@ test("a test run reads what its caller may read, and changes nothing", async () 
   };
   expect(await run("tool.list")).toMatchObject({ ok: true, value: [{ id: "reading" }] });
   expect(await run("chat.list")).toMatchObject({ ok: true, value: [] });
-  for (const name of [
-    "file.create",
-    "file.delete",
-    "memory.add",
-    "memory.delete",
-    "completion.create",
-    "web.search",
-    "web.attach",
-  ])
+  for (const name of ["file.create", "file.delete", "memory.add", "memory.delete", "web.search", "web.attach"])
     expect(await run(name)).toMatchObject({ error: { message: `${name} is not available in a test run` } });
+  await world.close();
+});
+
+test("a test run is told the chat, message and session of its body, and reaches none of them", async () => {
+  const world = await createWorld();
+  const as = await world.admin();
+  const telling = `export class Pipe {
+    async pipe(body, __chat_id__, __message_id__, __session_id__, __metadata__, __service__) {
+      const chat = await __service__.request("chat.get", {}).catch((error) => error.message);
+      return [__chat_id__, __message_id__, __session_id__, __metadata__.chat_id, chat];
+    }
+  }`;
+  await world.call("/api/v1/functions/create", { as, json: { id: "telling", name: "Telling", content: telling } });
+  const run = async (body: object) => {
+    const json = { method: "pipe", args: { body } };
+    return (await world.call<TrialResult>("/api/v1/functions/id/telling/try", { as, json })).body.value;
+  };
+  const refused = expect.stringContaining("id") as string;
+  expect(await run({ chat_id: "c", id: "m", session_id: "s" })).toEqual(["c", "m", "s", "c", refused]);
+  expect(await run({ chat_id: 5 })).toEqual([null, null, null, null, refused]);
+  await world.close();
+});
+
+test("models answer in a test run, with what the caller may use; a function that answers shows and asks nothing", async () => {
+  const world = await createWorld();
+  const as = await world.admin();
+  const asking = `export class Tools {
+    async go(model, __service__) {
+      const answer = await __service__.complete({ model, messages: [{ role: "user", content: "Hello" }] });
+      return answer.choices[0].message.content;
+    }
+  }`;
+  const pipe = `export class Pipe {
+    async pipe(body, __event_emitter__, __event_call__, __task__) {
+      await __event_emitter__({ type: "notification", data: { type: "info", content: "seen" } });
+      const said = await __event_call__({ type: "input", data: { title: "", message: "" } }).catch((error) => error.message);
+      return __task__ + ": " + said;
+    }
+  }`;
+  await world.call("/api/v1/tools/create", { as, json: { id: "asking", name: "Asking", content: asking } });
+  await world.call("/api/v1/functions/create", { as, json: { id: "house", name: "House", content: pipe } });
+  await world.call("/api/v1/functions/id/house/toggle", { as, json: {} });
+  const run = async (model: string) => {
+    const json = { method: "go", args: { model }, answers: ["yes"] };
+    return (await world.call<TrialResult>("/api/v1/tools/id/asking/try", { as, json })).body;
+  };
+  expect(await run("house")).toMatchObject({
+    ok: true,
+    value: "test_run: This runs in the background: no one can answer questions",
+    events: [],
+  });
+  expect(await run("gone")).toMatchObject({ error: { message: expect.stringContaining("does not exist") as string } });
   await world.close();
 });

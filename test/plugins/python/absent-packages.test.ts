@@ -44,6 +44,37 @@ class Tools:
 `;
 
 describe("packages that are not there", { timeout: 60_000 }, () => {
+  it("stop no source that only says in its own words that they are missing", async () => {
+    const told = `try:
+    import surely_missing.deep
+    from other_missing import Thing
+except ImportError as error:
+    print("Please install it")
+    raise ImportError("Please install it") from error
+
+try:
+    import third_missing
+except ImportError:
+    third_missing = None
+
+class Tools:
+    def plain(self) -> str:
+        return f"works {third_missing}"
+
+    def uses(self):
+        return Thing()
+`;
+    const { info, problems } = await host.describe(told);
+    expect(info).toMatchObject({ specs: [{ name: "plain" }, { name: "uses" }] });
+    expect(problems.map(({ severity, package: name }) => [severity, name])).toEqual([
+      ["warning", "surely-missing"],
+      ["warning", "other-missing"],
+      ["warning", "third-missing"],
+    ]);
+    expect(await host.call(told, "plain")).toMatchObject({ value: "works None" });
+    expect(await host.call(told, "uses")).toMatchObject({ error: { package: "other-missing" } });
+  });
+
   it("are warnings with the package to add, and the rest of the plugin works", async () => {
     const { info, problems } = await host.describe(source);
     expect(info).toMatchObject({

@@ -22,6 +22,7 @@ export interface PythonOptions {
   hosts?: string[];
   packages?: PluginPackage[];
   signal?: AbortSignal;
+  timeoutMs?: number;
   /** Other isolates than those of other calls of this source. */
   fingerprint?: string;
   onEvent?: (event: unknown) => void;
@@ -94,7 +95,7 @@ async function callPython(
     args,
     reserved: options.reserved ?? {},
     signal: options.signal ?? new AbortController().signal,
-    timeoutMs: 30_000,
+    timeoutMs: options.timeoutMs ?? 30_000,
     afterwards: options.afterwards,
     capabilities: {
       async emit(event) {

@@ -81,3 +81,18 @@ class Tools:
   const refused = await host.call(source, "go", {}, { rights: { ...rights, "user.list": undefined } });
   expect(refused).toMatchObject({ ok: false, error: { name: "RuntimeError" } });
 });
+
+it("answers where a source waits for tables stay what they are: null, true, false, numbers and texts", async () => {
+  const source = `from open_webui.models.memories import Memories
+from open_webui.models.users import Users
+
+class Tools:
+    async def go(self) -> list:
+        gone = Memories.delete_memory_by_id("m1")
+        nobody = Users.get_user_by_email("none@harbour.example")
+        told = [gone, nobody, Users.get_num_users(), gone == True, nobody == None, not gone, {"gone": gone}]
+        return [*told, await Memories.delete_memory_by_id("m1"), await Users.get_user_by_email("none@harbour.example")]
+`;
+  const result = await host.call(source, "go", {}, { rights: { ...rights, "memory.delete": true } });
+  expect(result).toMatchObject({ value: [true, null, 2, true, true, false, { gone: true }, true, null] });
+});

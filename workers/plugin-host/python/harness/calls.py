@@ -6,6 +6,9 @@ from collections import deque
 
 CURRENT: contextvars.ContextVar = contextvars.ContextVar("plugin_call", default=None)
 
+# Set in the context of a pause, and so in that of all that it waits for.
+PAUSING: contextvars.ContextVar = contextvars.ContextVar("pausing", default=False)
+
 # What one call may log before the rest is dropped; the host has limits of its own.
 _LOG_ENTRIES = 1000
 _LOG_LENGTH = 10_000
@@ -23,18 +26,43 @@ class Call:
         self.runner = None
         self.tasks = set()
         self.ended = False
+        # Whether it is loading the source.
+        self.is_loading = False
         self.valves = None
         self.main = None
         self.gates = {}
         # Chat, message and session that it belongs to.
         self.place = {}
         self.is_cancelled = False
+        # While an import pauses: what else is ready, and the timers of that.
+        self.held = None
+        # Called once when it ends, however it does.
+        self.when_ended = []
         self._timer_count = 0
         self._logged = 0
 
+    def add(self, handle):
+        (self.held[0] if self._is_held(handle) else self.ready).append(handle)
+
     def add_timer(self, handle):
         self._timer_count += 1
-        heapq.heappush(self.timers, (handle.when(), self._timer_count, handle))
+        timers = self.held[1] if self._is_held(handle) else self.timers
+        heapq.heappush(timers, (handle.when(), self._timer_count, handle))
+
+    def _is_held(self, handle):
+        return self.held is not None and not handle._context.get(PAUSING)
+
+    def hold(self):
+        """Nothing of it goes on but what PAUSING marks."""
+        self.held = (self.ready, self.timers)
+        self.ready, self.timers = deque(), []
+
+    def let_go(self):
+        left, timers = self.ready, self.timers
+        (self.ready, self.timers), self.held = self.held, None
+        self.ready.extend(left)
+        for timer in timers:
+            heapq.heappush(self.timers, timer)
 
     def check(self):
         """Capabilities serve the code of their own call, and only as long as it lasts."""
@@ -79,6 +107,9 @@ class Call:
         self.ready.clear()
         self.timers.clear()
         self.tasks.clear()
+        ending, self.when_ended = self.when_ended, []
+        for tell in ending:
+            tell()
 
 
 def current_call():

@@ -8,16 +8,16 @@ import urllib.parse
 from .values import to_json
 
 
-def make_event_emitter(call):
-    # Some plugins read it from what this function closes over.
-    request_info = call.place
+def make_event_emitter(running):
+    # Some plugins read it from what this function closes over, and some of them from the first of that, in the order of the alphabet.
+    request_info = running.place
 
     async def event_emitter(event):
         if isinstance(event, dict) and not event.get("type"):
             # At Open WebUI nobody takes notice of it.
-            call.log("warning", f"An event without a type was dropped, at message {request_info.get('message_id')}")
+            running.log("warning", f"An event without a type was dropped, at message {request_info.get('message_id')}")
             return
-        await call.ask_host("emit", to_json(event))
+        await running.ask_host("emit", to_json(event))
 
     return event_emitter
 

@@ -39,7 +39,7 @@ async def describe(call, code):
     if any(problem["severity"] == "error" for problem in problems):
         return {"problems": problems}
     try:
-        plugin = load(code, {}, is_description=True)
+        plugin = load(call, code, {})
         told = {problem.get("package") for problem in problems}
         problems += [problem for problem in problems_of_broken(plugin.broken) if problem["package"] not in told]
         info = _read_info(plugin, manifest, problems)

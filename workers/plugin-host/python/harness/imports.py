@@ -91,6 +91,9 @@ def _imports(node, is_late=False, is_guarded=False):
 
 
 def _catches_import_error(handler):
+    if isinstance(handler.body[-1], ast.Raise):
+        # It only says it in other words: there is no other way.
+        return False
     if handler.type is None:
         return True
     types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]

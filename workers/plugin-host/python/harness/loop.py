@@ -15,7 +15,10 @@ from pyodide.ffi import JsException as HostError  # noqa: F401 (what calls.py ex
 from pyodide.ffi import can_run_sync, run_sync
 from pyodide.webloop import WebLoop, WebLoopPolicy
 
-from .calls import CURRENT
+from .calls import CURRENT, PAUSING
+
+# Seconds in which the process comes to what else it has to do.
+_PAUSE = 0.001
 
 
 class Loop(WebLoop):
@@ -30,7 +33,7 @@ class Loop(WebLoop):
         handle = asyncio.Handle(callback, args, self, context=context)
         call = self._owner(handle)
         if call is not None:
-            call.ready.append(handle)
+            call.add(handle)
             if call.runner is None:
                 call.port.signal()
         return handle
@@ -134,6 +137,22 @@ class Loop(WebLoop):
                 future.cancel()
                 raise asyncio.CancelledError()
         return future.result()
+
+    def pause(self):
+        """Lets the process show that it is alive. Other calls go on meanwhile, but nothing else of this one."""
+        call = self.active
+        if call.ended or call.held or not can_run_sync():
+            return
+        was_cancelled = call.is_cancelled
+        call.hold()
+        token = PAUSING.set(True)
+        try:
+            self.wait_for(asyncio.sleep(_PAUSE))
+        finally:
+            PAUSING.reset(token)
+            call.let_go()
+        if call.is_cancelled and not was_cancelled:
+            raise asyncio.CancelledError()
 
     async def invoke(self, function, positional, named):
         """Calls a function of the plugin. One that waits puts its stack aside."""

@@ -70,9 +70,17 @@ def _looks_like_plugin(cls):
     return any(hasattr(cls, name) for name in _FUNCTIONS[cls.__name__])
 
 
-def load(code, values, is_description=False):
-    """@param values what the administrator set; what is missing is filled by the class of the valves
-    @param is_description nothing is called but the constructor, so valves that have to be set may be missing, and a
+def load(call, code, values):
+    """@param values what the administrator set; what is missing is filled by the class of the valves"""
+    call.is_loading = True
+    try:
+        return _load(code, values, call.is_description)
+    finally:
+        call.is_loading = False
+
+
+def _load(code, values, is_description):
+    """@param is_description nothing is called but the constructor, so valves that have to be set may be missing, and a
     constructor that needs the network is left out"""
     code = old_paths.renew(code)
     _source["awaits_tables"] = _AWAITED_TABLE.search(code) is not None

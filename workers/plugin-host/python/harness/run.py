@@ -12,6 +12,7 @@ from .capabilities import settle
 from .describe import describe
 from .failures import to_failure, to_text
 from .loop import LOOP
+from .one_load import OneLoad
 from .parameters import bind, is_reserved
 from .plugin import UNTOUCHED, load
 from .specs import tool_methods
@@ -31,6 +32,7 @@ _END = object()
 
 _source = {"code": "", "valves": {}}
 _plugin = None
+_one_load = OneLoad()
 
 
 def configure(code, valves):
@@ -68,7 +70,7 @@ async def _main(call, work):
 async def _answer(call, work):
     try:
         await databases.refresh(call)
-        plugin = _get_plugin(call)
+        plugin = await _get_plugin(call)
         value, streamed = await _call_function(call, plugin, work)
         return f'{{"ok":true,"streamed":{json.dumps(streamed)},"value":{to_json(value)}}}'
     except OutputTooLong as error:
@@ -87,13 +89,15 @@ def _failed(error):
     return to_json({"ok": False, "error": error})
 
 
-def _get_plugin(call):
+async def _get_plugin(call):
     global _plugin
     if _plugin is None:
-        loaded = load(_source["code"], _source["valves"])
-        # While it loaded, which may take waiting, another call may have been faster.
-        if _plugin is None:
-            _plugin = loaded
+        await _one_load.enter(call)
+        try:
+            if _plugin is None:
+                _plugin = load(call, _source["code"], _source["valves"])
+        finally:
+            _one_load.leave(call)
     call.valves = UNTOUCHED
     return _plugin
 

@@ -5,7 +5,7 @@ import os
 import random
 import sys
 
-from . import finder, logs, loop, urlopen
+from . import finder, logs, loop, pauses, urlopen
 from .loop import LOOP
 from .surroundings import DATA_FOLDER, UPLOADED
 
@@ -59,6 +59,7 @@ def prepare():
 
     _warm_up()
     logs.install()
+    pauses.install()
 
 
 def _warm_up():

@@ -17,19 +17,23 @@ class OutputTooLong(Exception):
         super().__init__(f"It returned more than {OUTPUT_LIMIT // 1_000_000} million characters")
 
 
-class Nothing:
-    """What stands for None where None itself will not do."""
+class StandsFor:
+    """What stands for None, True or False where these will not do: nothing can be derived from them."""
+
+    def __init__(self, value):
+        self.value = value
 
     def __bool__(self):
-        return False
+        return bool(self.value)
 
     def __eq__(self, other):
-        return other is None or isinstance(other, Nothing)
+        return self.value == (other.value if isinstance(other, StandsFor) else other)
 
-    __hash__ = object.__hash__
+    def __hash__(self):
+        return hash(self.value)
 
     def __repr__(self):
-        return "None"
+        return repr(self.value)
 
 
 def to_json(value):
@@ -45,8 +49,8 @@ def to_json(value):
 
 
 def _plain(value):
-    if isinstance(value, Nothing):
-        return None
+    if isinstance(value, StandsFor):
+        return value.value
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json")
     if dataclasses.is_dataclass(value) and not isinstance(value, type):

@@ -2,7 +2,7 @@ from plugin_harness import plugin
 from plugin_harness.calls import current_call
 from plugin_harness.capabilities import request
 from plugin_harness.loop import LOOP
-from plugin_harness.values import Nothing
+from plugin_harness.values import StandsFor
 from pydantic import BaseModel, ConfigDict
 
 
@@ -25,9 +25,9 @@ class NowDict(Now, dict):
     pass
 
 
-class _Nothing(Nothing, Now):
+class _NowWord(StandsFor, Now):
     def __await__(self):
-        return None
+        return self.value
         yield
 
 
@@ -68,9 +68,9 @@ class Table:
 
 
 def _awaitable(value):
-    if value is None:
-        return _Nothing()
-    if isinstance(value, (bool, int)):
+    if value is None or isinstance(value, bool):
+        return _NowWord(value)
+    if isinstance(value, int):
         return _NowInt(value)
     return _NowStr(value) if isinstance(value, str) and not isinstance(value, Now) else value
 

@@ -37,7 +37,7 @@ class MemoriesTable(Table):
         found = find("memory.update", id=id, content=content)
         return MemoryModel(**found) if found else None
 
-    def delete_memory_by_id_and_user_id(self, id, user_id, db=None):
+    def delete_memory_by_id_and_user_id(self, id, user_id=None, db=None):
         return bool(find("memory.delete", id=id))
 
     delete_memory_by_id = delete_memory_by_id_and_user_id
