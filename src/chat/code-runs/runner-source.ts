@@ -138,8 +138,8 @@ class Pauses:
         self._count += 1
         if self._count & 0xFF or self._busy or time.monotonic() - self._last < PAUSE:
             return None
-        # What runs the code, and the loop that waits, must not wait for themselves.
-        if re.match(r"<|plugin\.py|.*/(?:asyncio|pyodide|_pyodide)/", code.co_filename):
+        # What runs the code, and the loop that waits, must not wait for themselves: work that the loop is about to take would be lost.
+        if re.match(r"<|plugin\.py|.*/(?:asyncio|pyodide|_pyodide|plugin_harness)/", code.co_filename):
             return None
         self._busy = True
         try:
