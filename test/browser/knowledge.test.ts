@@ -180,6 +180,7 @@ describe("the page about documents", () => {
     await page.getByText("No embedding model is selected").waitFor();
     await page.getByLabel("Passage length (characters)").fill("800");
     await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("saved. The changes apply now.").waitFor();
     await page.reload();
     await expect.poll(() => page.getByLabel("Passage length (characters)").inputValue()).toBe("800");
   });
