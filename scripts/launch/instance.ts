@@ -49,12 +49,16 @@ const compaction = "17 * * * *";
 /** Where the service finds what the front says. */
 const frontHeaders = { CLIENT_ADDRESS_HEADER: clientAddressHeader, PUBLIC_ORIGIN_HEADER: publicOriginHeader };
 
+const loopback = "127.0.0.1";
+
 /** What an instance has before anything is started. */
 interface Taken {
   folder: DataFolder;
   secrets: Secrets;
   scratch: string;
   held: HeldPort;
+  /** Behind the front. */
+  heldInside: HeldPort;
 }
 
 /** Parley on this machine: the database and the runtime, with one data folder. */
@@ -63,6 +67,7 @@ export class Instance {
   readonly #folder: DataFolder;
   readonly #secrets: Secrets;
   readonly #held: HeldPort;
+  readonly #heldInside: HeldPort;
   readonly #scratch: string;
   readonly #guard: Guard;
   readonly #confinement: Confinement;
@@ -79,7 +84,7 @@ export class Instance {
   #runtime: SupervisedProcess | undefined;
   #database: SupervisedProcess | undefined;
   /** Where workerd listens. */
-  #address = { host: "", port: 0 };
+  readonly #address: { host: string; port: number };
   #front: Front | undefined;
 
   private constructor(options: LaunchOptions, taken: Taken, giveUp: (message: string) => void) {
@@ -88,6 +93,8 @@ export class Instance {
     this.#folder = folder;
     this.#secrets = taken.secrets;
     this.#held = taken.held;
+    this.#heldInside = taken.heldInside;
+    this.#address = { host: loopback, port: taken.heldInside.port };
     this.#giveUp = giveUp;
     this.#scratch = taken.scratch;
     this.#backups = new Backups(options.backups, options.dataDir);
@@ -112,9 +119,10 @@ export class Instance {
     findSqld();
     const held = await claimPort(options.host, options.port);
     ({ port } = held);
+    const heldInside = await claimPort(loopback, 0);
     const secrets = openSecrets(folder, process.env, options.newKeys);
     const scratch = await makeScratchFolder();
-    return new Instance({ ...options, port }, { folder, secrets, scratch, held }, giveUp);
+    return new Instance({ ...options, port }, { folder, secrets, scratch, held, heldInside }, giveUp);
   }
 
   /** Where people reach the service. */
@@ -134,7 +142,6 @@ export class Instance {
    * @returns the Workers that run
    */
   async start(assembler: Assembler, commit: string | null): Promise<BuiltWorker[]> {
-    this.#address = { host: "127.0.0.1", port: await findFreePort() };
     const building = this.#build();
     const [built] = await Promise.all([
       building,
@@ -305,6 +312,7 @@ export class Instance {
       loopbackSocket,
       inspectorPort: this.#options.inspectorPort,
     });
+    await this.#heldInside.release();
     this.#runtime = await this.#supervise({
       ...plan,
       untilReady: async (signal) => {

@@ -68,7 +68,8 @@ export function planRuntimeProcess(runtime: Runtime): ProcessPlan {
       for (;;) {
         const answer = await askHealth(runtime.health);
         signal.throwIfAborted();
-        if (answer.status === 200) return;
+        // Another program that has taken the port may answer 200 too, as sqld does.
+        if (answer.status === 200 && answer.said.includes('"status":true')) return;
         lastAnswer = answer.said;
         if (performance.now() > deadline)
           throw new Error(`/health is not 200 after ${startTimeoutMs / 1000} s: ${lastAnswer}`);
