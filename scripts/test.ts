@@ -27,9 +27,8 @@ interface Lane {
 
 /**
  * Lanes of one stage run side by side: tests of a started service mostly wait, for processes, for browsers and for each
- * other, while those in Node compute, one file at a time: with more, browsers wait too long on two cores. Python plugins, a quarter of
- * those in Node, are in the shortest lane. Nothing may run
- * beside the last stage.
+ * other, while those in Node compute, one file at a time: with more, browsers wait too long on two cores. Python plugins, a
+ * quarter of those in Node, are in the shortest lane. Nothing may run beside the last stage.
  */
 const stages: readonly (readonly Lane[])[] =
   process.argv.length > 2
