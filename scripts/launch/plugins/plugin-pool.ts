@@ -120,15 +120,11 @@ export class PluginPool {
     return { process, release };
   }
 
-  /**
-   * What is too large ends what nobody uses; where that is not enough, nobody new comes to it. Without isolates of old versions it may be
-   * larger: what is warm will be used again, and some packages take seconds to import.
-   */
+  /** What is too large ends what nobody uses; where that is not enough, nobody new comes to it. */
   async #shrink(process: PluginProcess): Promise<void> {
-    const limit = process.versions.size > process.plugins.size ? renewAbove(process) : this.#nearLimitOf(process);
+    const limit = renewAbove(process);
     if ((await process.measure()) <= limit) return;
     await process.rest(0);
-    process.versions.clear();
     if ((await process.measure()) > limit) this.#retire(process);
   }
 
@@ -193,8 +189,7 @@ export class PluginPool {
   #join(plugin: string, wall: string | undefined): PluginProcess | undefined {
     if (wall === undefined || this.#pauses.isSuspect(plugin)) return undefined;
     return this.#inUse().find(
-      (process) =>
-        process.wall === wall && process.plugins.size < maxPlugins && hasRoom(process) && this.#isGood(process),
+      (process) => process.wall === wall && process.plugins.size < maxPlugins && this.#isGood(process),
     );
   }
 
@@ -266,9 +261,9 @@ export class PluginPool {
         continue;
       }
       const describes = describers.some((name) => process.plugins.has(name));
-      const canShrink = process.versions.size > process.plugins.size || describes;
+      const canShrink = process.versions.size > 1 || describes;
       // What is close to the limit while it rests would be stopped in the middle of a call.
-      const limit = canShrink ? renewAbove(process) : this.#nearLimitOf(process);
+      const limit = canShrink ? renewAbove(process) : nearLimit * (this.#limits.memory + process.allowance);
       const idleMs = describes ? Math.min(describerIdleMs, this.#idleMs) : this.#idleMs;
       if (process.rss > limit || now - process.idleSince > idleMs) this.#retire(process);
       else void process.rest(this.#idleMs);
@@ -307,10 +302,6 @@ export class PluginPool {
     return this.#options.warmIsolates ?? usualWarmIsolates;
   }
 
-  #nearLimitOf({ allowance }: PluginProcess): number {
-    return nearLimit * (this.#limits.memory + allowance);
-  }
-
   #inUse(): PluginProcess[] {
     return [...new Set(this.#byPlugin.values())].filter(({ isEnding }) => !isEnding);
   }
@@ -323,11 +314,6 @@ export class PluginPool {
 /** What isolates take when they are warm is half of what a process may have for each. */
 function renewAbove({ allowance }: PluginProcess): number {
   return renewAboveBytes + allowance / 2;
-}
-
-/** One with a large plugin takes in no other: both together might be too much. */
-function hasRoom({ rss, allowance }: PluginProcess): boolean {
-  return rss <= renewAboveBytes + allowance;
 }
 
 function keyOf(plugin: string, wall: string | undefined): string {
