@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -75,6 +75,17 @@ describe.runIf(process.platform === "linux")("a confined process", () => {
     );
     expect(again).toMatch(/^failed/);
     expect(again).not.toContain("the keys");
+  });
+
+  test.runIf(hasTools)("makes no folder again that has been removed", async () => {
+    const removed = path.join(root, "removed");
+    mkdirSync(removed);
+    const later = new Confinement([removed], scratch);
+    await later.probe();
+    rmSync(removed, { recursive: true });
+    const [program = "", ...args] = later.prefix(own, { network: true, maxOpenFiles: 64 });
+    expect(execFileSync(program, [...args, "echo", "runs"], { encoding: "utf8" })).toBe("runs\n");
+    expect(existsSync(removed)).toBe(false);
   });
 
   test.runIf(hasTools)("sees no file of the service, and no socket but its own", async () => {

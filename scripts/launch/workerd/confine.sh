@@ -9,13 +9,17 @@ own=$1
 files=$2
 threads=$3
 shift 3
+hides=
 while [ "$1" != -- ]; do
-  mkdir -p "$1"
-  mount -n -t tmpfs -o size=64k,mode=700,nosuid,nodev,noexec tmpfs "$1"
+  # Never made here: what the end of the launcher has removed, or another mount hides, would come back as an empty folder.
+  if [ -d "$1" ]; then
+    mount -n -t tmpfs -o size=64k,mode=700,nosuid,nodev,noexec tmpfs "$1"
+    case $own/ in "$1"/*) hides=1 ;; esac
+  fi
   shift
 done
 shift
-mkdir -p "$own"
+[ -z "$hides" ] || mkdir -p "$own"
 # What is under the new mounts is still the working folder.
 mount -n -c --bind . "$own"
 cd /

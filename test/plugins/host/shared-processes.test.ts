@@ -22,6 +22,7 @@ const source = `export class Tools {
   loop() { for (;;); }
   bytes() { const all = []; for (;;) all.push(new Uint8Array(1e7).fill(1)) }
   async pure(ms: number) { globalThis.runs = (globalThis.runs ?? 0) + 1; await scheduler.wait(ms); return "pure" }
+  began() { return globalThis.runs ?? 0 }
   async acting(ms: number, __event_emitter__) { await __event_emitter__({ type: "status" }); await scheduler.wait(ms); return "acted" }
   async flood(__event_emitter__) { for (let n = 0; n < 20_000; n++) await __event_emitter__({ n, text: "x".repeat(1000) }); return "flooded" }
   async say(count: number, __event_emitter__) { for (let n = 0; n < count; n++) await __event_emitter__({ n }); return "said" }
@@ -132,7 +133,10 @@ describe("a plugin that takes its process with it", () => {
       // With a network nobody knows what it has done already.
       const networked = call("tool/net", "pure", { ms: 4000 }, { hosts: ["example.com"] });
       await begun.promise;
-      await expect.poll(() => places(host)).toEqual(["tool/acting tool/bad tool/net tool/pure"]);
+      // Else it would be made again, as one that has done nothing.
+      const net = () => call("tool/net", "began", {}, { hosts: ["example.com"] });
+      await expect.poll(net).toMatchObject({ value: 1 });
+      expect(places(host)).toEqual(["tool/acting tool/bad tool/net tool/pure"]);
       const bad = call("tool/bad", method);
       expect(await acting).toMatchObject({
         error: {
