@@ -21,6 +21,16 @@ export function errorsBeside(report: string): string {
 }
 
 /**
+ * The files that failed, as absolute paths, where a second run of them can tell whether they fail each time: there are at most
+ * `max`, and nothing failed outside of tests.
+ */
+export function filesToRunAgain(reports: readonly string[], max: number): string[] {
+  if (reports.some((report) => !existsSync(report) || existsSync(errorsBeside(report)))) return [];
+  const failed = readReports(reports).filter(({ status }) => status === "failed");
+  return failed.length > max ? [] : failed.map(({ name }) => name);
+}
+
+/**
  * Failed tests and files in vitest's JSON reports, and errors outside tests: file, name and the beginning of the reason.
  * In the output of several lanes at once the failures of one of them are hard to find.
  */
@@ -36,16 +46,19 @@ export function failures(reports: readonly string[]): string[] {
   return [...failedTests(reports), ...outside];
 }
 
-function failedTests(files: readonly string[]): string[] {
+function readReports(files: readonly string[]): Report["testResults"] {
   return files
     .filter((file) => existsSync(file))
-    .flatMap((file) => (JSON.parse(readFileSync(file, "utf8")) as Report).testResults)
-    .flatMap(({ name, status, message, assertionResults }) => {
-      const at = path.relative(projectRoot, name);
-      const failed = assertionResults.filter((test) => test.status === "failed");
-      if (failed.length === 0) return status === "failed" ? [entry(at, message)] : [];
-      return failed.map((test) => entry(`${at} > ${test.fullName}`, test.failureMessages?.join("\n") ?? ""));
-    });
+    .flatMap((file) => (JSON.parse(readFileSync(file, "utf8")) as Report).testResults);
+}
+
+function failedTests(files: readonly string[]): string[] {
+  return readReports(files).flatMap(({ name, status, message, assertionResults }) => {
+    const at = path.relative(projectRoot, name);
+    const failed = assertionResults.filter((test) => test.status === "failed");
+    if (failed.length === 0) return status === "failed" ? [entry(at, message)] : [];
+    return failed.map((test) => entry(`${at} > ${test.fullName}`, test.failureMessages?.join("\n") ?? ""));
+  });
 }
 
 function entry(title: string, reason: string): string {

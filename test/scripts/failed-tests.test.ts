@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { projectRoot } from "../../scripts/launch/project-root.ts";
-import { errorsBeside, failures } from "../../scripts/test/failed-tests.ts";
+import { errorsBeside, failures, filesToRunAgain } from "../../scripts/test/failed-tests.ts";
 
 test("failed tests, files that cannot be loaded and errors outside tests are told with the beginning of their reasons", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "parley-failed-tests-"));
@@ -46,6 +46,27 @@ test("failed tests, files that cannot be loaded and errors outside tests are tol
       "  test/b.test.ts\n      no such file",
       "  Outside tests: test/d.test.ts > reads\n      Error: aborted\n          at socket",
     ]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test("files run again where few failed, and nothing failed outside of tests", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "parley-failed-tests-"));
+  try {
+    const report = path.join(folder, "node.json");
+    const files = ["a", "b", "c"].map((name) => ({
+      name: `/test/${name}.test.ts`,
+      status: name === "b" ? "passed" : "failed",
+      message: "",
+      assertionResults: [],
+    }));
+    await writeFile(report, JSON.stringify({ testResults: files }));
+    expect(filesToRunAgain([report], 2)).toEqual(["/test/a.test.ts", "/test/c.test.ts"]);
+    expect(filesToRunAgain([report], 1)).toEqual([]);
+    expect(filesToRunAgain([report, path.join(folder, "of-a-crash.json")], 2)).toEqual([]);
+    await writeFile(errorsBeside(report), JSON.stringify(["test/d.test.ts > reads\nError: aborted"]));
+    expect(filesToRunAgain([report], 2)).toEqual([]);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
