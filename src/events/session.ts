@@ -168,7 +168,6 @@ export class Session {
     if (!note) return [];
     if (typeof data !== "string") return this.#refuse(id, "frames must be text");
     if (data.length > maxFrameLength) return this.#refuse(id, "frame too long");
-    if (data === "ping") return [{ kind: "send", socket: id, text: "pong" }];
     const frame = clientFrame.safeParse(isTooDeep(data) ? undefined : tryParseJson(data));
     if (!frame.success) return this.#refuse(id, "invalid frame");
     if (frame.data.kind === "hello")

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createAnswerStream } from "../../src/upstream/answers/answer-stream.ts";
 import { readUpstreamAnswer } from "../../src/upstream/answers/read-upstream-answer.ts";
 import { checkStream } from "../grammar/chat-completions.ts";
 import { createManualTimers } from "./manual-timers.ts";
@@ -275,6 +276,19 @@ describe("a caller who leaves", () => {
     await repairStream(upstream.body, { model: "m" }).cancel("gone");
     await settled();
     expect(upstream.state).toMatchObject({ cancelled: true, reason: "gone" });
+  });
+
+  it("after the end of the answer cancels nothing: neither the fetch nor what is stored", async () => {
+    const cancelled: unknown[] = [];
+    const answer = createAnswerStream(new Response(stream(start, say("Hi"), stop, done), { headers: events }), {
+      model: "m",
+      onCancel: (reason) => cancelled.push(reason),
+    });
+    while ((await answer.next()) !== undefined);
+    answer.cancel("gone");
+    expect(await answer.next()).toBeUndefined();
+    expect(cancelled).toEqual([]);
+    expect(await answer.finished).toMatchObject({ content: "Hi", error: undefined });
   });
 
   it.each([true, false])("by its signal cancels a fetch that has no answer yet (stream: %s)", async (streaming) => {
