@@ -282,6 +282,7 @@ describe("a # in the field", () => {
     await world.api(context, "POST", `/api/v1/knowledge/${base.id}/file/add`, { file_id: menu });
     await composer(page).pressSequentially("#kit");
     await page.getByRole("option").getByText("Kitchen").click();
+    await attached(page).getByText("Kitchen").waitFor();
     await send(page, "zeppelin");
     await done(page).waitFor();
     await answers(page).getByRole("status").getByText("Nothing found in Kitchen").waitFor();

@@ -318,10 +318,13 @@ describe("what a page of a model tries", () => {
 
   it("to keep the processor or the page busy does not stop the chat, and can be stopped", async () => {
     const page = await openAnswers([
-      block("html", "<h1>Mine</h1><script>setTimeout(() => { for (;;); }, 300)</script>"),
+      block("html", "<h1>Mine</h1><script>onmousedown = () => setTimeout(() => { for (;;); }, 1000)</script>"),
     ]);
     await openPreview(page);
     await stage(page).getByRole("heading", { name: "Mine" }).waitFor();
+    // Not by the frame's own locator, which would wait for the frame again.
+    const { x, y } = (await page.locator("iframe").boundingBox())!;
+    await page.mouse.click(x + 20, y + 20);
     const slowest = await page.evaluate(async () => {
       let worst = 0;
       for (let at = 0; at < 40; at++) {
