@@ -86,12 +86,15 @@ describe("folders in the list", () => {
     await storeChat(page, "Tides");
     await make(page, "Harbour");
     await make(page, "Quay");
-    const other = await page.context().newPage();
-    await other.goto("/");
     await link(page, "Tides").dragTo(link(page, "Harbour"));
     await expect.poll(() => link(page, "Tides").count()).toBe(0);
-    await link(page, "Quay").dragTo(link(page, "Harbour"));
+    const kept = page.waitForResponse("**/update/expanded");
     await rail(page).getByRole("button", { name: "Show what is in Harbour" }).click();
+    await kept;
+    const other = await page.context().newPage();
+    await other.goto("/");
+    await link(other, "Quay").waitFor();
+    await link(page, "Quay").dragTo(link(page, "Harbour"));
     await section(page).getByRole("link", { name: "Tides" }).waitFor();
     await section(page).getByRole("link", { name: "Quay" }).waitFor();
     await section(other).getByRole("link", { name: "Tides" }).waitFor();
@@ -100,6 +103,28 @@ describe("folders in the list", () => {
     await link(page, "Tides").dragTo(link(page, "Wind"));
     await expect.poll(() => section(page).getByRole("link", { name: "Tides" }).count()).toBe(0);
     await link(page, "Tides").waitFor();
+  });
+
+  it("stay as they were turned while an older list is on its way", async () => {
+    const page = await openChat();
+    const folder = await storeFolder(page, "Harbour");
+    await storeChat(page, "Tides", folder);
+    await link(page, "Harbour").waitFor();
+    const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route("**/api/v1/folders/?**", async (route) => {
+      const response = await route.fetch();
+      asked.resolve();
+      await released.promise;
+      await route.fulfill({ response });
+    });
+    await storeFolder(page, "Quay");
+    await asked.promise;
+    const kept = page.waitForResponse("**/update/expanded");
+    await rail(page).getByRole("button", { name: "Show what is in Harbour" }).click();
+    released.resolve();
+    await kept;
+    await link(page, "Quay").waitFor();
+    await section(page).getByRole("link", { name: "Tides" }).waitFor();
   });
 
   it("are used by keyboard alone", async () => {

@@ -14,8 +14,11 @@ class Folders {
   readonly long = new SvelteSet<string>();
   /** Folders of others that are open: kept in this tab only. */
   readonly #openShared = new SvelteSet<string>();
+  /** What was opened or closed here, until the service has noted it. */
+  readonly #turned = new Map<string, boolean>();
   #started = false;
   #running: AbortController | undefined;
+  #isListing = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   get allowed(): boolean {
@@ -38,16 +41,19 @@ class Folders {
     this.#running?.abort();
     const running = new AbortController();
     this.#running = running;
+    this.#isListing = true;
     try {
       const all = await listFolders(running.signal);
       if (running.signal.aborted) return;
-      this.all = all;
+      this.#isListing = false;
+      this.all = all.map((folder) => ({ ...folder, is_expanded: this.#turned.get(folder.id) ?? folder.is_expanded }));
       this.loaded = true;
       await Promise.all(
-        all.filter((folder) => this.isOpen(folder)).map(({ id }) => this.#loadChats(id, running.signal)),
+        this.all.filter((folder) => this.isOpen(folder)).map(({ id }) => this.#loadChats(id, running.signal)),
       );
     } catch {
       // The next event, or the next connection, brings it.
+      if (!running.signal.aborted) this.#isListing = false;
     }
   }
 
@@ -64,8 +70,16 @@ class Folders {
     if (folder.owner === undefined) this.#put({ ...folder, is_expanded: isOpen });
     else if (isOpen) this.#openShared.add(folder.id);
     else this.#openShared.delete(folder.id);
-    if (folder.owner === undefined) void foldersApi.expand(folder.id, isOpen).catch(() => undefined);
+    if (folder.owner === undefined) void this.#keepTurned(folder.id, isOpen);
     if (isOpen) await this.#loadChats(folder.id).catch(() => undefined);
+  }
+
+  async #keepTurned(id: string, isOpen: boolean): Promise<void> {
+    this.#turned.set(id, isOpen);
+    await foldersApi.expand(id, isOpen).catch(() => undefined);
+    if (this.#turned.get(id) === isOpen) this.#turned.delete(id);
+    // What is on its way may not know of it.
+    if (this.#isListing) void this.reload();
   }
 
   async create(name: string, parentId: string | null): Promise<string> {
