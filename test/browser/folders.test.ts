@@ -124,7 +124,7 @@ describe("folders in the list", () => {
     released.resolve();
     await kept;
     await link(page, "Quay").waitFor();
-    await section(page).getByRole("link", { name: "Tides" }).waitFor();
+    await expect.poll(() => section(page).getByRole("link", { name: "Tides" }).count()).toBe(1);
   });
 
   it("are used by keyboard alone", async () => {
