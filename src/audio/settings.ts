@@ -30,7 +30,7 @@ const engine = (title: string, description: string) =>
 export const audioSettings = {
   AUDIO_STT_ENGINE: engine(
     "Dictation",
-    "What writes down what people say: the browser of each (empty), which may send it to its maker, a connection (openai), or nothing (off).",
+    "What writes down what people say: each person's browser, which may send it to its maker, a connection, or nothing.",
   ),
   AUDIO_STT_CONNECTION: text("Connection for dictation", "", "A connection that has OpenAI's /audio/transcriptions."),
   AUDIO_STT_MODEL: text("Model for dictation", "whisper-1", "As the provider calls it."),
@@ -45,7 +45,7 @@ export const audioSettings = {
   },
   AUDIO_TTS_ENGINE: engine(
     "Reading aloud",
-    "What reads answers aloud: the browser of each person (empty), a connection (openai), or nothing (off).",
+    "What reads answers aloud: each person's browser, a connection, or nothing.",
   ),
   AUDIO_TTS_CONNECTION: text("Connection for reading aloud", "", "A connection that has OpenAI's /audio/speech."),
   AUDIO_TTS_MODEL: text("Model for reading aloud", "tts-1", "As the provider calls it."),
