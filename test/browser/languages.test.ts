@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { textsIn } from "../../scripts/texts/compare-languages.ts";
+import germanSettings from "../../src/ui/languages/de/settings.ts";
 import { type Parley, startParley } from "../stack/start-parley.ts";
 import { ada, signInContext, signUpByApi } from "./accounts.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
@@ -45,6 +46,8 @@ test("the page speaks the browser's language until the person chooses another, b
   await page.getByRole("heading", { name: german.settings.appearance.title, level: 1 }).waitFor();
   await page.goto("/admin/people");
   await page.getByRole("heading", { name: german["admin/people"].title, level: 1 }).waitFor();
+  await page.goto("/admin/settings");
+  await page.getByLabel(germanSettings.DEFAULT_USER_ROLE[0], { exact: true }).waitFor();
 });
 
 test("a browser whose language is missing, or whose language does not arrive, gets English", async () => {

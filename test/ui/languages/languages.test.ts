@@ -2,7 +2,10 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { compareLanguage, englishTexts, textsIn, translations } from "../../../scripts/texts/compare-languages.ts";
+import { definitions } from "../../../src/compose/settings.ts";
+import type { Definition } from "../../../src/settings/definition.ts";
 import { plurals } from "../../../src/ui/languages/plurals.ts";
+import type { SettingWords } from "../../../src/ui/languages/setting-words.ts";
 import { chooseLanguage, languages } from "../../../src/ui/lib/language.ts";
 
 const folder = path.resolve(import.meta.dirname, "../../../src/ui/languages");
@@ -49,6 +52,32 @@ it.each(translations)("%s has every text, with every value that English names in
   const { missing, surplus, lost } = await compareLanguage(tag);
   expect({ missing, surplus, lost }).toEqual({ missing: [], surplus: [], lost: [] });
 });
+
+/** What stays as it is in every language: names of variables, code, addresses, paths. */
+const names = (text: string) =>
+  [...text.matchAll(/\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|`[^`]+`|https?:\/\/\S+|(?<![\w/])\/[a-z][\w/-]+/g)]
+    .map(([name]) => name.replace(/[.,;:)]+$/, ""))
+    .toSorted();
+
+it.each(translations)(
+  "%s has words for each setting, with the names and the values that English has in them",
+  async (tag) => {
+    const { default: words } = (await import(`../../../src/ui/languages/${tag}/settings.ts`)) as {
+      default: SettingWords;
+    };
+    const all: [string, Definition][] = Object.entries(definitions);
+    expect(Object.keys(words)).toEqual(Object.keys(definitions));
+    const odd = all.flatMap(([name, { description, options = [] }]) => {
+      const [title, translated] = words[name as keyof SettingWords];
+      const values = options.map((value) => `${value}: `).filter((value) => description.includes(value));
+      const isWhole = title !== "" && translated !== "" && translated !== description;
+      const hasAll =
+        names(description).join() === names(translated).join() && values.every((value) => translated.includes(value));
+      return isWhole && hasAll ? [] : [[name, description, translated]];
+    });
+    expect(odd).toEqual([]);
+  },
+);
 
 it("languages import nothing that waits for them", () => {
   const imports = globSync(`${folder}/*/**/*.ts`).flatMap((file) =>

@@ -1,12 +1,21 @@
 import type { SettingsSchema } from "../../../../settings/schema.ts";
+import { settingWords } from "../../../languages/setting-words.ts";
 import { api } from "../../../lib/api.ts";
 
 /** One setting as the service describes it; the value of a secret is null. */
 export type Setting = SettingsSchema["settings"][number];
 export type SettingValue = Setting["value"];
 
+/** All settings, with their titles and descriptions in the language of the page. */
 export async function loadSettings(signal?: AbortSignal): Promise<Setting[]> {
-  return (await api<SettingsSchema>("GET", "/api/v1/auths/admin/config/schema", { signal })).settings;
+  const [{ settings }, words] = await Promise.all([
+    api<SettingsSchema>("GET", "/api/v1/auths/admin/config/schema", { signal }),
+    settingWords(),
+  ]);
+  return settings.map((setting) => {
+    const known = words[setting.name];
+    return known ? { ...setting, title: known[0], description: known[1] } : setting;
+  });
 }
 
 /** Stores what is named and leaves the rest. */
