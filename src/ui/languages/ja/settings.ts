@@ -262,7 +262,7 @@ export default {
   SAFE_MODE: ["セーフモード", "個々のスイッチに関係なく、すべてのファンクションをオフとして扱います。"],
   RUNNERS: [
     "ネイティブランナー",
-    "http://runner:8710のようなアドレス。コンマ区切り。管理者は、Pythonプラグインをサンドボックスの外にあるこのランナーで実行できます。",
+    "http://runner:8710 のようなアドレス。コンマ区切り。管理者は、Pythonプラグインをサンドボックスの外にあるこのランナーで実行できます。",
   ],
   RUNNER_TOKEN: ["ネイティブランナーのトークン", "ランナーのRUNNER_TOKENと同じもの。"],
   PLUGIN_TIMEOUT: ["プラグイン呼び出しのタイムアウト（秒）", "人の回答を待つ時間は含みません。"],
@@ -272,11 +272,11 @@ export default {
   ],
   PLUGIN_PACKAGE_REGISTRIES: [
     "Pythonパッケージのレジストリ",
-    "プラグイン用のパッケージを取得できるレジストリのアドレス。https://pypi.org/simple/など。名前が見つかった最初のレジストリを使用します。空欄の場合は何も取得せず、wheelをアップロードします。",
+    "https://pypi.org/simple/ のような、プラグイン用のパッケージを取得できるレジストリのアドレス。名前が見つかった最初のレジストリを使用します。空欄の場合は何も取得せず、wheelをアップロードします。",
   ],
   PLUGIN_INTERPRETER_PACKAGES: [
     "インタープリター用のパッケージ",
-    "numpy、pandas、pillow、lxmlなどのパッケージを取得できるフォルダーのアドレス：https://cdn.jsdelivr.net/pyodide/v314.0.7/full/、またはそのコピー。インタープリターのロックファイルにあるSHA-256と一致するファイルだけを受け入れます。空欄の場合はアップロードします。",
+    "numpy、pandas、pillow、lxmlなどのパッケージを取得できるフォルダーのアドレス：https://cdn.jsdelivr.net/pyodide/v314.0.7/full/ またはそのコピー。インタープリターのロックファイルにあるSHA-256と一致するファイルだけを受け入れます。空欄の場合はアップロードします。",
   ],
   PLUGIN_DATABASE_MAX_SIZE: [
     "プラグインのデータベース（MB）",
@@ -371,7 +371,7 @@ export default {
   ],
   SEARXNG_QUERY_URL: [
     "SearXNG：アドレス",
-    "http://localhost:8888/searchなど。SearXNGの設定でjson形式を許可する必要があります。",
+    "http://localhost:8888/search など。SearXNGの設定でjson形式を許可する必要があります。",
   ],
   BRAVE_SEARCH_API_KEY: ["Brave：キー", "暗号化して保存され、再表示されません。"],
   TAVILY_API_KEY: ["Tavily：キー", "暗号化して保存され、再表示されません。"],
@@ -487,7 +487,7 @@ export default {
   ],
   OTEL_EXPORTER_OTLP_ENDPOINT: [
     "コレクター",
-    "OpenTelemetryコレクターのアドレス。http://127.0.0.1:4318など。トレースはその下の/v1/tracesに送信されます。設定しない場合、トレースはありません。",
+    "OpenTelemetryコレクターのアドレス。http://127.0.0.1:4318 など。トレースはその下の/v1/tracesに送信されます。設定しない場合、トレースはありません。",
   ],
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: [
     "トレースのコレクター",

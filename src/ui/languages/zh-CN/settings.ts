@@ -181,7 +181,7 @@ export default {
   SAFE_MODE: ["安全模式", "所有函数均视为已停用，无论其自身的开关如何。"],
   RUNNERS: [
     "原生运行器",
-    "地址，例如 http://runner:8710，用逗号分隔。管理员可以让 Python 插件在沙盒之外的运行器上运行。",
+    "形如 http://runner:8710 的地址，用逗号分隔。管理员可以让 Python 插件在沙盒之外的运行器上运行。",
   ],
   RUNNER_TOKEN: ["原生运行器的令牌", "与运行器的 RUNNER_TOKEN 相同。"],
   PLUGIN_TIMEOUT: ["插件调用超时（秒）", "等待用户回答的时间不计入。"],
@@ -191,11 +191,11 @@ export default {
   ],
   PLUGIN_PACKAGE_REGISTRIES: [
     "Python 软件源",
-    "可以从中获取插件所需软件包的软件源地址，例如 https://pypi.org/simple/。以第一个包含该名称的软件源为准。留空则不获取任何内容，需上传 wheel。",
+    "可以从中获取插件软件包的软件源，填写 https://pypi.org/simple/ 这样的地址。以第一个包含该名称的软件源为准。留空则不获取任何内容，需上传 wheel。",
   ],
   PLUGIN_INTERPRETER_PACKAGES: [
     "为解释器构建的软件包",
-    "可以从中获取 numpy、pandas、pillow、lxml 等软件包的文件夹地址：https://cdn.jsdelivr.net/pyodide/v314.0.7/full/，或其副本。只接受 SHA-256 与解释器的锁定文件一致的文件。留空则需上传。",
+    "可以从中获取 numpy、pandas、pillow、lxml 等软件包的文件夹：填写 https://cdn.jsdelivr.net/pyodide/v314.0.7/full/ 或其副本的地址。只接受 SHA-256 与解释器的锁定文件一致的文件。留空则需上传。",
   ],
   PLUGIN_DATABASE_MAX_SIZE: [
     "插件数据库（MB）",
@@ -255,7 +255,7 @@ export default {
   ],
   ENABLE_WEB_SEARCH: ["网页搜索", "有权限的用户可以让模型为回答搜索网页。"],
   WEB_SEARCH_ENGINE: ["提供商", "由谁搜索网页。它只会收到搜索词，不会收到对话的其他内容。"],
-  SEARXNG_QUERY_URL: ["SearXNG：地址", "例如 http://localhost:8888/search。其设置必须允许 json 格式。"],
+  SEARXNG_QUERY_URL: ["SearXNG：地址", "形如 http://localhost:8888/search 的地址。SearXNG 的设置必须允许 json 格式。"],
   BRAVE_SEARCH_API_KEY: ["Brave：密钥", "加密存储，且不再显示。"],
   TAVILY_API_KEY: ["Tavily：密钥", "加密存储，且不再显示。"],
   GOOGLE_PSE_API_KEY: ["Google：密钥", "加密存储，且不再显示。"],
@@ -337,7 +337,7 @@ export default {
   ],
   OTEL_EXPORTER_OTLP_ENDPOINT: [
     "收集器",
-    "OpenTelemetry 收集器的地址，例如 http://127.0.0.1:4318。追踪会发送到其下的 /v1/traces。如果未设置，则没有追踪。",
+    "OpenTelemetry 收集器的地址，格式如 http://127.0.0.1:4318 所示。追踪会发送到其下的 /v1/traces。如果未设置，则没有追踪。",
   ],
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: ["追踪收集器", "用于追踪的完整地址，包含路径。优先于另一个地址。"],
   OTEL_EXPORTER_OTLP_HEADERS: ["收集器标头", "name=value，用逗号分隔，例如用于密钥。值可以用 % 转义。"],
