@@ -12,6 +12,7 @@ import { askNear, isGateNear } from "./database/near-gate.ts";
 import { openReplica, ReplicaState } from "./database/replica.ts";
 import { timedWrites } from "./database/time-writes.ts";
 import { startup, type Env } from "./env.ts";
+import { readAtGate } from "./gated-client.ts";
 import { createBlobs } from "./ports/blobs.ts";
 import { createChannelBroadcaster } from "./ports/channel-broadcaster.ts";
 import { createConnectMail } from "./ports/connect-mail.ts";
@@ -46,13 +47,15 @@ export function createServices(
   let hasWritten = false;
   const direct = timedWrites(outbound.trusted, () => (hasWritten = true));
   const send = isGated ? gatedPipelines(env, direct) : direct;
-  const open = () =>
-    (client ??= createClient({
+  const timed = <T>(run: () => Promise<T>) => timedRoundTrip(environment, "work", run, tracer?.roundTrips);
+  const openClient = () =>
+    createClient({
       url: env.DB_URL,
-      fetch: (input: RequestInfo | URL, init?: RequestInit) =>
-        timedRoundTrip(environment, "work", () => send(input, init), tracer?.roundTrips),
+      fetch: (input: RequestInfo | URL, init?: RequestInit) => timed(() => send(input, init)),
       ...(env.DB_AUTH_TOKEN ? { authToken: env.DB_AUTH_TOKEN } : {}),
-    }));
+    });
+  const atGate = (body: string) => timed(() => env.STATEMENT_GATE.getByName("work").pipeline(body));
+  const open = () => (client ??= isGated ? readAtGate(openClient(), atGate) : openClient());
   let replica: Database | undefined;
   const openReplicaDatabase = (url: string): Database => {
     const place = { token: env.DB_AUTH_TOKEN, send: outbound.trusted };

@@ -151,6 +151,9 @@ async function press(page: Page, presses: Presses): Promise<void> {
   await page.locator(opened).last().waitFor({ timeout: 20_000 });
 }
 
+/** Each test goes through everything; for what hangs, milliseconds. */
+const walkTimeoutMs = 600_000;
+
 test("no page breaks WCAG 2.1 AA or scrolls sideways, on a desktop and a phone, light and dark", async () => {
   const page = await world.open("/help");
   const found: Record<string, string[]> = {};
@@ -159,7 +162,7 @@ test("no page breaks WCAG 2.1 AA or scrolls sideways, on a desktop and a phone, 
     await check(page, address, found);
   }
   expect(found).toEqual({});
-});
+}, walkTimeoutMs);
 
 test("nor does what opens over a page", async () => {
   const page = await world.open("/help");
@@ -183,7 +186,7 @@ test("nor does what opens over a page", async () => {
   await page.getByRole("dialog", { name: "Search and commands" }).getByRole("option").first().waitFor();
   await check(page, "palette", found, opened);
   expect(found).toEqual({});
-});
+}, walkTimeoutMs);
 
 test("where lines run to the left, pages break nothing either", async () => {
   const page = await world.open("/help", { locale: "ar-EG", size: "phone" });
@@ -195,4 +198,4 @@ test("where lines run to the left, pages break nothing either", async () => {
   }
   expect(await page.evaluate(() => document.documentElement.dir)).toBe("rtl");
   expect(found).toEqual({});
-});
+}, walkTimeoutMs);

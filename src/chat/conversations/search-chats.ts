@@ -10,6 +10,8 @@ import { tagsOf, taggedWith } from "./tag-statements.ts";
 
 /** Maximum number of hits, the newest. */
 const maxHits = 2000;
+/** So many are read first for each chat that is wanted; all of them only where these are in fewer chats. */
+const firstHitsOfChat = 4;
 
 /** Which chats are searched. */
 interface SearchPlace {
@@ -62,27 +64,20 @@ export async function searchChats(
   if (!hasWords && tags.length === 0) return [];
   const tagged = (chatId: SQL) => sql.join(tags.map((each) => sql` AND ${chatId} IN ${taggedWith(user.id, each)}`));
   const inFolder = folderId === undefined ? sql`` : sql` AND c.folder_id IN ${withFoldersIn(folderId)}`;
-  const searched: Searched = { userId: user.id, tagged, ...words };
+  const isShown = sql`c.user_id = ${user.id} AND c.archived = 0${inFolder}`;
+  const searched: Searched = { userId: user.id, wanted: page * pageSize, tagged, isShown, ...words };
   const hits = !hasWords
     ? taggedHits(searched)
     : words.match === undefined
       ? literalHits(searched)
       : indexedHits(searched, words.match);
-  const whole =
-    words.whole === undefined
-      ? sql``
-      : sql`
-    whole AS MATERIALIZED (SELECT * FROM (${messageHits(searched, sql`${inContent(user.id, words.whole)}`, wholeRank)})),
-    fewer AS MATERIALIZED (
-      SELECT count(*) < ${page * pageSize} AS yes FROM chats c
-      WHERE c.id IN (SELECT chat_id FROM whole) AND c.archived = 0${inFolder}),`;
   const rows = await ctx.replica.all<FoundRow>(sql`
-    WITH${whole} hits AS (${hits}),
+    WITH ${hits},
     best AS (SELECT chat_id, number, message_id, snippet, min(rank) AS rank FROM hits GROUP BY chat_id),
     page AS MATERIALIZED (
       SELECT c.id, c.title, c.updated_at, c.created_at, c.last_read_at, c.pinned, c.archived, c.folder_id, best.number, best.message_id, best.snippet, best.rank
-      FROM best JOIN chats c ON c.id = best.chat_id
-      WHERE c.user_id = ${user.id} AND c.archived = 0${inFolder}
+      FROM best CROSS JOIN chats c ON c.id = best.chat_id
+      WHERE ${isShown}
       ORDER BY best.rank, c.updated_at DESC, c.id DESC
       LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}),
     shown AS MATERIALIZED (${shownTexts(searched)})
@@ -109,11 +104,16 @@ type Condition = (chatId: SQL) => SQL;
 /** Whose chats are searched, and for what. */
 interface Searched extends SearchWords {
   userId: string;
+  /** So many chats are wanted, with all pages before. */
+  wanted: number;
   tagged: Condition;
+  /** A condition over the chat as `c`: it may be in the answer. */
+  isShown: SQL;
 }
 
+/** As tables of a statement, the last of them `hits`. With the plus, by the tag and not through all chats of the person. */
 function taggedHits({ userId, tagged }: Searched): SQL {
-  return sql`SELECT c.id AS chat_id, NULL AS number, NULL AS message_id, 0 AS rank, '' AS snippet FROM chats c WHERE c.user_id = ${userId}${tagged(sql`c.id`)}`;
+  return sql`hits AS (SELECT c.id AS chat_id, NULL AS number, NULL AS message_id, 0 AS rank, '' AS snippet FROM chats c WHERE +c.user_id = ${userId}${tagged(sql`c.id`)})`;
 }
 
 /** In the person's part of an index. */
@@ -124,35 +124,49 @@ const inContent = (userId: string, match: string) => expression(userId, "content
 /** An expression that is looked up only if a condition holds: SQLite asks the index before it looks at any other condition. */
 const onlyIf = (condition: SQL, wanted: string): SQL => sql`CASE WHEN ${condition} THEN ${wanted} ELSE '""' END`;
 
-/** Searches the person's part of the index; words that it cannot contain are compared afterwards. */
+/**
+ * Searches the person's part of the index; words that it cannot contain are compared afterwards. Tables of a statement, the last of
+ * them `hits`. Titles come first in the answer, so each table is read only where those before it have too few chats.
+ */
 function indexedHits(searched: Searched, match: string): SQL {
-  const { userId, literal, tagged } = searched;
-  const wanted = inContent(userId, match);
-  const messages =
-    searched.whole === undefined
-      ? sql`SELECT * FROM (${messageHits(searched, sql`${wanted}`, 0)})`
-      : sql`SELECT * FROM whole UNION ALL SELECT * FROM (${messageHits(searched, onlyIf(sql`(SELECT yes FROM fewer)`, wanted), 0)})`;
-  return sql`
-    ${messages}
-    UNION ALL
-    SELECT * FROM (
-      SELECT c.id AS chat_id, NULL AS number, NULL AS message_id, ${titleRank} AS rank, c.title AS snippet
-      FROM chat_search JOIN chats c ON c.number = chat_search.rowid
-      WHERE chat_search MATCH ${expression(userId, "title", match)} AND c.user_id = ${userId}${like(sql`c.title`, literal)}${tagged(sql`c.id`)}
-      ORDER BY chat_search.rowid DESC LIMIT ${maxHits}
-    )`;
+  const { userId, wanted, whole, literal, tagged, isShown } = searched;
+  const few = Math.min(maxHits, firstHitsOfChat * wanted);
+  const rank = whole === undefined ? 0 : wholeRank;
+  const tables: SQL[] = [sql`titles`];
+  const chatIds: SQL[] = [sql`SELECT chat_id FROM titles`];
+  const parts = [
+    sql`titles AS MATERIALIZED (
+      SELECT id AS chat_id, NULL AS number, NULL AS message_id, ${titleRank} AS rank, title AS snippet FROM (
+        SELECT c.id, c.title, c.updated_at FROM chat_search JOIN chats c ON c.number = chat_search.rowid
+        WHERE chat_search MATCH ${expression(userId, "title", match)} AND ${isShown}${like(sql`c.title`, literal)}${tagged(sql`c.id`)}
+        ORDER BY chat_search.rowid DESC LIMIT ${maxHits})
+      ORDER BY updated_at DESC, id DESC LIMIT ${wanted})`,
+  ];
+  const add = (name: SQL, words: string, base: number, most: number, condition: SQL): void => {
+    const isShort = sql`${condition}(SELECT count(*) FROM (${sql.join(chatIds, sql` UNION `)})) < ${wanted}`;
+    parts.push(
+      sql`${name} AS MATERIALIZED (${messageHits(searched, onlyIf(isShort, inContent(userId, words)), base, most)})`,
+    );
+    tables.push(name);
+    chatIds.push(sql`SELECT c.id FROM ${name} CROSS JOIN chats c ON c.id = ${name}.chat_id WHERE ${isShown}`);
+  };
+  add(sql`newest`, whole ?? match, rank, few, sql``);
+  if (few < maxHits) add(sql`more`, whole ?? match, rank, maxHits, sql`(SELECT count(*) FROM newest) = ${few} AND `);
+  if (whole !== undefined) add(sql`unfinished`, match, 0, maxHits, sql``);
+  const all = tables.map((name) => sql`SELECT * FROM ${name}`);
+  return sql`${sql.join(parts, sql`, `)}, hits AS (${sql.join(all, sql` UNION ALL `)})`;
 }
 
 /**
  * The newest messages that match.
  * @param rank of all of them; in it the newest come first
  */
-function messageHits({ userId, literal, tagged }: Searched, match: SQL, rank: number): SQL {
+function messageHits({ userId, literal, tagged }: Searched, match: SQL, rank: number, most: number): SQL {
   return sql`
     SELECT m.chat_id, m.number, m.id AS message_id, ${rank} - m.number AS rank, '' AS snippet
     FROM message_search JOIN messages m ON m.number = message_search.rowid
     WHERE message_search MATCH ${match} AND m.user_id = ${userId}${like(sql`m.content`, literal)}${tagged(sql`m.chat_id`)}
-    ORDER BY message_search.rowid DESC LIMIT ${maxHits}`;
+    ORDER BY message_search.rowid DESC LIMIT ${most}`;
 }
 
 /** The text around the match in each message of the page. */
@@ -176,11 +190,11 @@ function snippets(userId: string, match: string, of: SQL): SQL {
       AND message_search.rowid >= ${numbers(sql`min(number)`)} AND +message_search.rowid IN ${numbers(sql`number`)}`;
 }
 
-/** Compares the person's texts character by character; earlier matches are better. */
+/** As `taggedHits`: compares the person's texts character by character; earlier matches are better. */
 function literalHits({ userId, literal, tagged }: Searched): SQL {
   const at = (column: SQL) => sql`instr(lower(${column}), lower(${literal[0]}))`;
   const around = sql`substr(m.content, max(1, ${at(sql`m.content`)} - 40), 160)`;
-  return sql`
+  return sql`hits AS (
     SELECT * FROM (
       SELECT m.chat_id, m.number, m.id AS message_id, ${at(sql`m.content`)} AS rank,
         CASE WHEN ${at(sql`m.content`)} > 41 THEN '…' ELSE '' END || ${around} || CASE WHEN length(m.content) > ${at(sql`m.content`)} + 119 THEN '…' ELSE '' END AS snippet
@@ -192,7 +206,7 @@ function literalHits({ userId, literal, tagged }: Searched): SQL {
     SELECT * FROM (
       SELECT c.id AS chat_id, NULL AS number, NULL AS message_id, ${at(sql`c.title`)} - ${titleBonus} AS rank, c.title AS snippet
       FROM chats c WHERE c.user_id = ${userId}${like(sql`c.title`, literal)}${tagged(sql`c.id`)} LIMIT ${maxHits}
-    )`;
+    ))`;
 }
 
 /** Escapes `%`, `_` and `\`. */

@@ -92,6 +92,17 @@ describe("a search", () => {
     expect(await titles("harbour")).toEqual(["Many"]);
   });
 
+  it("finds older chats behind one with more hits than are read at first, and behind archived ones", async () => {
+    const ids = ["harbour", "harbours"].map((text) => store(`Old ${text}`, text));
+    await Promise.all(ids);
+    await store("Long", ...Array.from({ length: 300 }, (_, at) => `harbour number ${at}`));
+    expect((await titles("harbour")).toSorted()).toEqual(["Long", "Old harbour", "Old harbours"]);
+    expect((await titles("harb")).toSorted()).toEqual(["Long", "Old harbour", "Old harbours"]);
+    const [{ id }] = (await search("number")) as [FoundChat];
+    await world.call(`/api/v1/chats/${id}/archive`, { as: ada, method: "POST" });
+    expect((await titles("harbour")).toSorted()).toEqual(["Old harbour", "Old harbours"]);
+  });
+
   it.each([
     ["café", "Ein CAFE in Paris"],
     ["гавань", "Старая Гавань"],
