@@ -69,7 +69,10 @@ it.each(translations)(
     expect(Object.keys(words)).toEqual(Object.keys(definitions));
     const odd = all.flatMap(([name, { description, options = [] }]) => {
       const [title, translated] = words[name as keyof SettingWords];
-      const values = options.map((value) => `${value}: `).filter((value) => description.includes(value));
+      const values = options
+        .filter(Boolean)
+        .map((value) => `${value}: `)
+        .filter((value) => description.includes(value));
       const isWhole = title !== "" && translated !== "" && translated !== description;
       const hasAll =
         names(description).join() === names(translated).join() && values.every((value) => translated.includes(value));

@@ -22,7 +22,7 @@ export default {
       back: "ツール",
     },
   },
-  areOff: "プラグインは無効になっており、どれも実行されません。管理者が設定の「Run plugins」で有効にできます。",
+  areOff: "プラグインは無効になっており、どれも実行されません。管理者が設定の「プラグインを実行」で有効にできます。",
   types: { pipe: "モデル", filter: "フィルター", action: "ボタン", tools: "ツール" },
   languages: { javascript: "TypeScript", python: "Python" },
   columns: {

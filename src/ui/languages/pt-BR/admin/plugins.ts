@@ -23,7 +23,7 @@ export default {
     },
   },
   areOff:
-    "Os plugins estão desativados: nenhum destes é executado. Um administrador pode ativá-los nas configurações (Run plugins).",
+    "Os plugins estão desativados: nenhum destes é executado. Um administrador pode ativá-los nas configurações (Executar plugins).",
   types: { pipe: "Modelo", filter: "Filtro", action: "Botão", tools: "Ferramentas" },
   languages: { javascript: "TypeScript", python: "Python" },
   columns: {

@@ -22,7 +22,7 @@ export default {
       back: "工具",
     },
   },
-  areOff: "插件已停用：这些都不会运行。管理员可以在设置（Run plugins）中启用。",
+  areOff: "插件已停用：这些都不会运行。管理员可以在设置（运行插件）中启用。",
   types: { pipe: "模型", filter: "过滤器", action: "按钮", tools: "工具" },
   languages: { javascript: "TypeScript", python: "Python" },
   columns: {
