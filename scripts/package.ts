@@ -43,7 +43,7 @@ const onlyToBuild = new Set([
   "scripts/launch/build-python-assets.ts",
   "scripts/launch/dev-server.ts",
 ]);
-/** Of packages that are needed: for pictures in Miniflare, and for database files without sqld. Nothing here uses either. */
+/** Of packages that are needed: for pictures in Miniflare, of which only the bucket runs, and for database files without sqld. */
 const unused = new Set(["sharp", "libsql"]);
 /** Not needed to run anything: headers and manuals of Node, types, maps. */
 const isDeadWeight = (file: string) => /\/node-[^/]+\/(?:include|share)(?:\/|$)|\.(?:map|d\.[mc]?ts)$/.test(file);

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { embeddingNetworks } from "./egress.ts";
 import { projectRoot } from "./project-root.ts";
 import type { RuntimePlan } from "./runtime-plan.ts";
 import type { trustedAuthorities } from "./trusted-authorities.ts";
@@ -15,6 +14,12 @@ const v8Flags = ["--max-semi-space-size=2", "--optimize-for-size"];
 /** Miniflare's bucket: the one part of it that runs. Folders of data have its format and its names. */
 const bucketClass = "R2BucketObject";
 const bucketKey = "miniflare-R2BucketObject";
+
+/**
+ * IPv6 networks whose addresses have IPv4 addresses in them, which a gateway may unwrap: IPv4-compatible, NAT64, Teredo,
+ * 6to4. For names that resolve to them; workerd counts them as public.
+ */
+const embeddingNetworks = ["::/96", "64:ff9b::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16"];
 
 /** The bindings of a wrangler.toml that are given on one machine, as wrangler reads them. */
 interface ServiceOptions {
