@@ -24,8 +24,7 @@ try {
   mkdirSync(buildFolder, { recursive: true });
   // Not all side by side: each Worker's bundler takes 150 MB.
   linkUi(await ensureUi());
-  for (const config of [serviceWorker, pluginHostWorker, extractorWorker, passwordsWorker])
-    await ensureWorker(config);
+  for (const config of [serviceWorker, pluginHostWorker, extractorWorker, passwordsWorker]) await ensureWorker(config);
   linkPythonAssets(await ensurePythonAssets());
   // scripts/with-node.sh then starts with the packages of production.
   copyFileSync(path.join(projectRoot, "package-lock.json"), path.join(buildFolder, "built-for"));
