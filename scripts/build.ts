@@ -7,7 +7,7 @@ import { projectRoot } from "./launch/project-root.ts";
 import { ensurePythonAssets, linkPythonAssets } from "./launch/python-assets.ts";
 import { complain, say } from "./launch/say.ts";
 import { exitCodes, explainFailure } from "./launch/start-error.ts";
-import { extractorWorker, passwordsWorker, pluginHostWorker, serviceWorkers } from "./launch/topology.ts";
+import { extractorWorker, passwordsWorker, pluginHostWorker, serviceWorker } from "./launch/topology.ts";
 
 /**
  * npm run build: makes everything that a start would otherwise make, so that another user may start Parley who cannot
@@ -24,8 +24,7 @@ try {
   mkdirSync(buildFolder, { recursive: true });
   // Not all side by side: each Worker's bundler takes 150 MB.
   linkUi(await ensureUi());
-  for (const config of [...serviceWorkers, pluginHostWorker, extractorWorker, passwordsWorker])
-    await ensureWorker(config);
+  for (const config of [serviceWorker, pluginHostWorker, extractorWorker, passwordsWorker]) await ensureWorker(config);
   linkPythonAssets(await ensurePythonAssets());
   // scripts/with-node.sh then starts with the packages of production.
   copyFileSync(path.join(projectRoot, "package-lock.json"), path.join(buildFolder, "built-for"));

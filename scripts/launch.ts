@@ -84,10 +84,10 @@ try {
     );
     void stop(exitCodes.internal);
   });
-  const workers = await instance.start(assembler, version.commit);
+  const service = await instance.start(assembler, version.commit);
   if (options.dev) {
     const { serveWithReload } = await import("./launch/dev-server.ts");
-    await serveWithReload(instance, options, workers);
+    await serveWithReload(instance, options, service);
   }
   say(`Parley is ready on ${instance.url}`, instance.url);
   endFriendlyLines();

@@ -9,7 +9,7 @@ import { projectRoot } from "./launch/project-root.ts";
 import { ensurePythonAssets } from "./launch/python-assets.ts";
 import { complain, say } from "./launch/say.ts";
 import { exitCodes, explainFailure, StartError } from "./launch/start-error.ts";
-import { extractorWorker, passwordsWorker, pluginHostWorker, serviceWorkers } from "./launch/topology.ts";
+import { extractorWorker, passwordsWorker, pluginHostWorker, serviceWorker } from "./launch/topology.ts";
 import { readVersion } from "./launch/version.ts";
 import { billOfMaterials } from "./package/bill-of-materials.ts";
 import { type LockedPackages, withDependencies } from "./package/locked-packages.ts";
@@ -43,7 +43,7 @@ const onlyToBuild = new Set([
   "scripts/launch/build-python-assets.ts",
   "scripts/launch/dev-server.ts",
 ]);
-/** Of packages that are needed: for pictures in Miniflare, and for database files without sqld. Nothing here uses either. */
+/** Of packages that are needed: for pictures in Miniflare, of which only the bucket runs, and for database files without sqld. */
 const unused = new Set(["sharp", "libsql"]);
 /** Not needed to run anything: headers and manuals of Node, types, maps. */
 const isDeadWeight = (file: string) => /\/node-[^/]+\/(?:include|share)(?:\/|$)|\.(?:map|d\.[mc]?ts)$/.test(file);
@@ -97,7 +97,7 @@ try {
 /** The folders that scripts/launch/build.ts takes from a release. */
 async function copyBuilds(): Promise<void> {
   const folders = [await ensureUi(), await ensurePythonAssets()];
-  for (const config of [...serviceWorkers, pluginHostWorker, extractorWorker, passwordsWorker])
+  for (const config of [serviceWorker, pluginHostWorker, extractorWorker, passwordsWorker])
     folders.push(path.dirname((await ensureWorker(config)).modulesRoot));
   for (const folder of folders) {
     // Without the hash of what it was built from.

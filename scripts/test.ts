@@ -6,7 +6,7 @@ import process from "node:process";
 import { ensureUi, ensureWorker, linkUi } from "./launch/build.ts";
 import { projectRoot } from "./launch/project-root.ts";
 import { ensurePythonAssets } from "./launch/python-assets.ts";
-import { pluginHostWorker, serviceWorkers } from "./launch/topology.ts";
+import { pluginHostWorker, serviceWorker } from "./launch/topology.ts";
 import { countReport, type Counts } from "./test/count-report.ts";
 import { failures, filesToRunAgain } from "./test/failed-tests.ts";
 import { slowestTests } from "./test/slowest-tests.ts";
@@ -52,7 +52,7 @@ async function build(): Promise<void> {
   const [ui] = await Promise.all([
     ensureUi(),
     ensurePythonAssets(),
-    ...[pluginHostWorker, ...serviceWorkers].map(ensureWorker),
+    ...[pluginHostWorker, serviceWorker].map(ensureWorker),
   ]);
   linkUi(ui);
 }

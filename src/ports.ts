@@ -1,4 +1,3 @@
-import type { InValue } from "@libsql/client";
 import type { HeldCredential } from "./access.ts";
 import type { ChannelEvent } from "./channels/schema.ts";
 import type { ToldChannel } from "./channels/tell-channel.ts";
@@ -12,10 +11,10 @@ import type { ModelKnowledge } from "./models/catalog/catalog-snapshot.ts";
 import type { LiveEvent } from "./shared/live-protocol.ts";
 
 /**
- * One read statement with one value, a JSON document, answered as fast as the runtime allows; for the hot path only.
- * Undefined if it finds no row.
+ * One JSON document, read as fast as the runtime allows; for the hot path only. Undefined if there is none. The statement is written
+ * for many who ask at once (src/db/look-up.ts): each gets what the database says at that moment.
  */
-export type Lookup = (statement: { sql: string; args: InValue[] }) => Promise<string | undefined>;
+export type Lookup = (statement: { sql: string; args: (string | number | null)[] }) => Promise<string | undefined>;
 
 /** The cost of a new password hash: scrypt's N as a power of two, r and p (RFC 7914, section 2). */
 export interface PasswordCost {

@@ -8,6 +8,7 @@ import { registry } from "../src/compose/registry.ts";
 import { createRouters } from "../src/compose/routes.ts";
 import type { Services } from "../src/context.ts";
 import { createDatabase, type Database } from "../src/db/client.ts";
+import { lookUpAlone } from "../src/db/look-up.ts";
 import { createGuardedFetch } from "../src/http/guarded-fetch.ts";
 import { toBase64 } from "../src/lib/base64.ts";
 import { newId } from "../src/lib/id.ts";
@@ -132,7 +133,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     get replica() {
       return services.db;
     },
-    lookup: async (statement) => (await client.execute(statement)).rows[0]?.[0] as string | undefined,
+    lookup: (statement) => lookUpAlone(client, statement),
     vault: createVault(ring),
     tokens: createTokenSigner(ring),
     // Next to nothing: what hashes cost is not what tests are about.

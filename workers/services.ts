@@ -2,6 +2,7 @@ import { createClient, type Client } from "@libsql/client/web";
 import { registry } from "../src/compose/registry.ts";
 import type { Environment, Services } from "../src/context.ts";
 import { createDatabase, type Database } from "../src/db/client.ts";
+import { lookUpAlone } from "../src/db/look-up.ts";
 import { type RoundTrips, timedRoundTrip } from "../src/db/metrics.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import { createSharedTimers, realTimers, type Timers } from "../src/lib/timers.ts";
@@ -71,7 +72,7 @@ export function createServices(
       }),
     );
   };
-  const lookup: Lookup = async (statement) => (await open().execute(statement)).rows[0]?.[0] as string | undefined;
+  const lookup: Lookup = (statement) => lookUpAlone(open(), statement);
   const timers = createSharedTimers(realTimers, { isRequest });
   const gated = isRequest && env.LOOKUP_GATE === "near" ? nearLookup(env, timers) : calledLookup(env);
   const machine = env.LAUNCHER ? createMachine(env.LAUNCHER) : undefined;
@@ -119,18 +120,15 @@ function gatedLookup(environment: Environment, gated: Lookup, direct: Lookup, tr
   };
 }
 
-type LookupArgs = (string | number | null)[];
-
 /** By a call of the gate's object. */
 function calledLookup(env: Env): Lookup {
-  return async ({ sql, args }) => env.STATEMENT_GATE.getByName("gate").read(sql, args as LookupArgs);
+  return async ({ sql, args }) => env.STATEMENT_GATE.getByName("gate").read(sql, args);
 }
 
 /** As `calledLookup`, without a call where the object is in this isolate. */
 function nearLookup(env: Env, timers: Timers): Lookup {
   const called = calledLookup(env);
-  return (statement) =>
-    isGateNear() ? askNear(timers, statement.sql, statement.args as LookupArgs) : called(statement);
+  return (statement) => (isGateNear() ? askNear(timers, statement.sql, statement.args) : called(statement));
 }
 
 /** The way to the database for its client: pipelines go over the gate's streams where they can. */

@@ -14,8 +14,9 @@ interface Subject {
 }
 
 interface Round {
-  /** Microseconds of processor time for one completion: in the service's own process, and in all processes. */
+  /** Microseconds of processor time for one completion: in the service's own process, in the database's, and in all processes. */
   completion: number;
+  completionDatabase: number;
   completionAll: number;
   /** The same for one event of a stream that comes in a write of its own. */
   event: number;
@@ -48,7 +49,7 @@ export async function benchCost(quick: boolean, upstream: string, against: strin
           0.5,
         );
       console.log(
-        `${name.padEnd(8)} µs for a completion ${middle("completion").toFixed(0)} (all processes ${middle("completionAll").toFixed(0)}), ${middle("perSecond").toFixed(0)}/s   ` +
+        `${name.padEnd(8)} µs for a completion ${middle("completion").toFixed(0)} (database ${middle("completionDatabase").toFixed(0)}, all processes ${middle("completionAll").toFixed(0)}), ${middle("perSecond").toFixed(0)}/s   ` +
           `µs for an event ${middle("event").toFixed(2)} (all ${middle("eventAll").toFixed(2)}), ${middle("eventsPerSecond").toFixed(0)}/s, ${(1e6 / middle("event")).toFixed(0)} for a second of processor time   ` +
           `resident ${(parley.processes().reduce((sum, { rss }) => sum + rss, 0) / 1e6).toFixed(0)} MB, of the service ${(serviceOf(parley).rss / 1e6).toFixed(0)}`,
       );
@@ -74,14 +75,18 @@ async function begin(name: string, upstream: string, folder: string): Promise<Su
 
 async function measure({ parley, target }: Subject, quick: boolean): Promise<Round> {
   const service = serviceOf(parley).pid;
+  const database = processOf(parley, "/sqld ").pid;
   const pids = parley.processes().map(({ pid }) => pid);
   const completions = quick ? 2000 : 5000;
+  const databaseBefore = cpuMicroseconds(database);
   const calls = await spent(service, pids, () => complete(target, completions));
+  const databaseSpent = cpuMicroseconds(database) - databaseBefore;
   const events = quick ? 2000 : 20_000;
   const streams = 8;
   const sent = await spent(service, pids, () => eventRate(target, streams, events, 1));
   return {
     completion: calls.own / completions,
+    completionDatabase: databaseSpent / completions,
     completionAll: calls.all / completions,
     perSecond: calls.result,
     event: sent.own / (streams * events),
@@ -111,8 +116,12 @@ async function complete({ url, headers }: Target, amount: number): Promise<numbe
 
 /** The workerd process with the service. */
 function serviceOf(parley: Parley) {
-  const found = parley.processes().find(({ command }) => command.includes("--socket-addr=entry="));
-  if (!found) throw new Error("the service's process was not found");
+  return processOf(parley, "--socket-addr=entry=");
+}
+
+function processOf(parley: Parley, part: string) {
+  const found = parley.processes().find(({ command }) => command.includes(part));
+  if (!found) throw new Error(`no process with ${part} was found`);
   return found;
 }
 

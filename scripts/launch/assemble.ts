@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { projectRoot } from "./project-root.ts";
@@ -16,7 +16,6 @@ const wrongSetting = 2;
 export class Assembler {
   readonly #child: ChildProcess;
   readonly #accepted: Promise<void>;
-  /** `code` is null after a good run: assemble-runtime.ts ends itself by a signal. */
   readonly #ended: Promise<{ code: number | null; said: string }>;
 
   constructor() {
@@ -49,11 +48,9 @@ export class Assembler {
 
   /** @throws Error when the configuration could not be made */
   async assemble(plan: RuntimePlan): Promise<Buffer> {
-    rmSync(plan.output, { force: true });
     this.#child.stdin?.end(JSON.stringify(plan));
     const { code, said } = await this.#ended;
-    if (code !== null || !existsSync(plan.output))
-      throw new Error(`The runtime's configuration could not be created: ${said}`);
+    if (code !== 0) throw new Error(`The runtime's configuration could not be created: ${said}`);
     const configuration = readFileSync(plan.output);
     rmSync(plan.output);
     return configuration;

@@ -14,13 +14,9 @@ const settleMs = 100;
  * `npm run dev`: one address, where Vite serves the UI's sources and replaces changed modules in the open page, and
  * passes on what the service answers itself. A change of the service builds it again and restarts workerd.
  */
-export async function serveWithReload(
-  instance: Instance,
-  options: LaunchOptions,
-  workers: readonly BuiltWorker[],
-): Promise<void> {
+export async function serveWithReload(instance: Instance, options: LaunchOptions, service: BuiltWorker): Promise<void> {
   const target: ProxyOptions = { target: instance.runtimeUrl, ws: true };
-  const paths = workers[0]?.workerFirst ?? [];
+  const paths = service.workerFirst;
   const vite = await createServer({
     configFile: path.join(projectRoot, "vite.config.ts"),
     server: {

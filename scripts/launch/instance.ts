@@ -20,7 +20,6 @@ import { type Front, startFront } from "./front/front.ts";
 import { Guard, killLeftovers } from "./guard.ts";
 import { lockDataFolder } from "./instance-lock.ts";
 import { formatAddress, type LaunchOptions } from "./launch-options.ts";
-import { startLoopback } from "./loopback.ts";
 import { brokenDatabase, migrateDatabase } from "./migrate-database.ts";
 import { createPasswordHost } from "./passwords/password-host.ts";
 import { createPluginHost } from "./plugins/plugin-host.ts";
@@ -31,13 +30,13 @@ import { complain, say, step } from "./say.ts";
 import { makeScratchFolder } from "./scratch-folder.ts";
 import { firstLine } from "./start-error.ts";
 import { SupervisedProcess } from "./supervised-process.ts";
-import { extractorWorker, passwordsWorker, pluginHostWorker, serviceWorkers } from "./topology.ts";
+import { extractorWorker, passwordsWorker, pluginHostWorker, serviceWorker } from "./topology.ts";
 import { Confinement } from "./workerd/confinement.ts";
 import type { WorkerHost } from "./workerd/worker-host.ts";
 
 interface Built {
   assets: string;
-  workers: BuiltWorker[];
+  service: BuiltWorker;
   pluginHost: BuiltWorker;
   extractor: BuiltWorker;
   passwords: BuiltWorker;
@@ -139,9 +138,9 @@ export class Instance {
    * Builds what is out of date, starts everything and waits until /health is 200.
    * @param assembler which has been checking the settings meanwhile
    * @param commit what the sources are of
-   * @returns the Workers that run
+   * @returns the service that runs
    */
-  async start(assembler: Assembler, commit: string | null): Promise<BuiltWorker[]> {
+  async start(assembler: Assembler, commit: string | null): Promise<BuiltWorker> {
     const building = this.#build();
     const [built] = await Promise.all([
       building,
@@ -156,7 +155,7 @@ export class Instance {
       ...front,
       ...(commit === null ? {} : { PARLEY_COMMIT: commit }),
     };
-    this.#crons = built.workers[0]?.crons ?? [];
+    this.#crons = built.service.crons;
     await step("Service started", async () => {
       // Plugins have a way out of their own.
       if (this.#options.aside === undefined) await this.#plugins.start(built.pluginHost);
@@ -170,7 +169,7 @@ export class Instance {
     });
     say(`  What processes for plugins, documents and passwords lack: ${this.#confinement.words}`);
     if (this.#options.aside === undefined) this.#keepTime();
-    return built.workers;
+    return built.service;
   }
 
   #keepTime(): void {
@@ -223,9 +222,9 @@ export class Instance {
 
   async #build(): Promise<Built> {
     const build = async () => {
-      const configs = [pluginHostWorker, extractorWorker, passwordsWorker, ...serviceWorkers];
-      const [pluginHost, extractor, passwords, ...workers] = await Promise.all(configs.map(ensureWorker));
-      return { workers, pluginHost: pluginHost!, extractor: extractor!, passwords: passwords! };
+      const configs = [pluginHostWorker, extractorWorker, passwordsWorker, serviceWorker];
+      const [pluginHost, extractor, passwords, service] = await Promise.all(configs.map(ensureWorker));
+      return { service: service!, pluginHost: pluginHost!, extractor: extractor!, passwords: passwords! };
     };
     if (this.#options.dev) {
       // Vite serves the UI from its sources.
@@ -270,17 +269,19 @@ export class Instance {
     if (created) say(`  Created the administrator ${administrator.email}`);
   }
 
-  #assemble(assembler: Assembler, { assets, workers }: Built): Promise<Buffer> {
+  #assemble(assembler: Assembler, { assets, service }: Built): Promise<Buffer> {
     const scratch = path.join(this.#scratch, "state");
     mkdirSync(scratch, { recursive: true });
     return assembler.assemble({
       assets,
-      workers,
+      service,
       ...this.#address,
-      pluginSocket: this.#plugins.socket,
-      extractorSocket: this.#extractor.socket,
-      passwordsSocket: this.#passwords.socket,
-      figuresSocket: this.#figuresSocket,
+      sockets: {
+        PLUGIN_HOST: this.#plugins.socket,
+        EXTRACTOR: this.#extractor.socket,
+        PASSWORDS: this.#passwords.socket,
+        LAUNCHER: this.#figuresSocket,
+      },
       state: this.#folder.state,
       scratch,
       asideProvider: this.#options.aside?.provider ?? null,
@@ -291,25 +292,20 @@ export class Instance {
 
   async #startRuntime(): Promise<void> {
     const configuration = this.#configuration;
-    const loopbackSocket = path.join(this.#scratch, "loopback.sock");
-    await Promise.all([
-      startLoopback(loopbackSocket),
-      startFiguresServer(this.#figuresSocket, {
-        "GET /figures": () => this.#readFigures(),
-        "GET /free": async () => ({ freeBytes: await this.#disk.freeBytes() }),
-        "POST /backups": () => {
-          this.#backups.start();
-          return {};
-        },
-        "POST /compactions": async () => ({ freedBytes: await this.#disk.compact() }),
-      }),
-    ]);
+    await startFiguresServer(this.#figuresSocket, {
+      "GET /figures": () => this.#readFigures(),
+      "GET /free": async () => ({ freeBytes: await this.#disk.freeBytes() }),
+      "POST /backups": () => {
+        this.#backups.start();
+        return {};
+      },
+      "POST /compactions": async () => ({ freedBytes: await this.#disk.compact() }),
+    });
     const plan = planRuntimeProcess({
       configuration: () => configuration.current,
       state: this.#folder.state,
       health: this.#address,
       controlSocket: this.#controlSocket,
-      loopbackSocket,
       inspectorPort: this.#options.inspectorPort,
     });
     await this.#heldInside.release();

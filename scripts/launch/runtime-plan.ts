@@ -13,8 +13,7 @@ export interface BuiltWorker {
 
 /** The launcher's request to assemble-runtime.ts. */
 export interface RuntimePlan {
-  /** The first one is reached from outside. */
-  workers: BuiltWorker[];
+  service: BuiltWorker;
   /** Folder of the built UI. */
   assets: string;
   host: string;
@@ -23,17 +22,11 @@ export interface RuntimePlan {
   state: string;
   /** Folder for what need not be kept. */
   scratch: string;
-  /** Unix socket where the plugin host is reached. */
-  pluginSocket: string;
-  /** Unix socket where the extractor is reached. */
-  extractorSocket: string;
-  /** Unix socket where passwords are hashed. */
-  passwordsSocket: string;
-  /** Unix socket where the launcher tells its numbers. */
-  figuresSocket: string;
-  /** Where all requests to providers end when nothing may leave; null otherwise. */
+  /** Unix sockets of what runs beside the service, by the names of its bindings. */
+  sockets: Record<string, string>;
+  /** `host:port` where all requests to providers end when nothing may leave; null otherwise. */
   asideProvider: string | null;
-  /** Text bindings of the first Worker beside those from the environment. */
+  /** Text bindings beside those from the environment. */
   bindings: Record<string, string>;
   /** File that gets workerd's configuration. It holds secrets. */
   output: string;

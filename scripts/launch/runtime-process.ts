@@ -22,8 +22,6 @@ interface Runtime {
   readonly health: { host: string; port: number };
   /** Unix socket for cron triggers, in a folder that only this user may enter. */
   readonly controlSocket: string;
-  /** Unix socket of loopback.ts. */
-  readonly loopbackSocket: string;
   /** Where DevTools attach; none without it. */
   readonly inspectorPort: number | undefined;
 }
@@ -38,7 +36,7 @@ export function planRuntimeProcess(runtime: Runtime): ProcessPlan {
     stopTimeoutMs: 700,
     spawn() {
       rmSync(runtime.controlSocket, { force: true });
-      for (const folder of ["do", "cache", "r2"]) mkdirSync(path.join(runtime.state, folder), { recursive: true });
+      for (const folder of ["do", "r2"]) mkdirSync(path.join(runtime.state, folder), { recursive: true });
       const child = spawn(
         workerd.default,
         [
@@ -46,7 +44,6 @@ export function planRuntimeProcess(runtime: Runtime): ProcessPlan {
           "--binary",
           "--experimental",
           `--socket-addr=entry=unix:${runtime.controlSocket}`,
-          `--external-addr=loopback=unix:${runtime.loopbackSocket}`,
           ...(runtime.inspectorPort === undefined ? [] : [`--inspector-addr=127.0.0.1:${runtime.inspectorPort}`]),
           "-",
         ],
@@ -104,7 +101,7 @@ function askHealth({ host, port }: Runtime["health"]): Promise<{ status: number;
 /** Triggers the service's scheduled handler; resolves with the runtime's answer, "ok" on success. */
 export function triggerCron(controlSocket: string, cron: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const url = `/cdn-cgi/local/scheduled?cron=${encodeURIComponent(cron)}`;
+    const url = `/?cron=${encodeURIComponent(cron)}`;
     get({ socketPath: controlSocket, path: url, headers: { host: "localhost" }, timeout: 50_000 }, (response) => {
       let said = "";
       response.setEncoding("utf8");

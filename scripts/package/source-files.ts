@@ -13,7 +13,7 @@ export interface SourceFiles {
 const typeImports = /^(?:import|export) type [^;]*? from "[^"]+";$/gm;
 const texts = /"([^"\n]+)"/g;
 const packageImports =
-  /(?:\bfrom |\bimport |\bimport\(|\brequire\(|createRequire\(import\.meta\.url\)\()"([^".][^"]*)"/g;
+  /(?:\bfrom |\bimport |\bimport\(|\brequire\(|createRequire\(import\.meta\.url\)\(|import\.meta\.resolve\()"([^".][^"]*)"/g;
 
 /**
  * Follows the files that programs import or start. A file is started by its name in a text, relative to the file that

@@ -1,7 +1,9 @@
 import { createClient, type Client } from "@libsql/client/web";
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { argument } from "../../src/db/look-up.ts";
+import { HranaSocket } from "../../workers/database/hrana/hrana-socket.ts";
 import { timedWrites } from "../../workers/database/time-writes.ts";
 import type { Env } from "../../workers/env.ts";
 import { createServices } from "../../workers/services.ts";
@@ -135,10 +137,38 @@ test("without the gate, too", async () => {
 
 test("a look-up finds its one text, or nothing", async () => {
   const { lookup } = createServices({ ...bindings, LOOKUP_GATE: "1" }, () => undefined);
-  expect(await lookup({ sql: "SELECT json_object('a', ?, 'n', ?) WHERE ? IS NULL", args: ["ä", 1.5, null] })).toBe(
-    '{"a":"ä","n":1.5}',
+  const sql = `SELECT asked.key, json_object('a', ${argument(0)}, 'n', ${argument(1)}) FROM json_each(?1) asked WHERE ${argument(2)} IS NULL`;
+  expect(await lookup({ sql, args: ["ä", 1.5, null] })).toBe('{"a":"ä","n":1.5}');
+  expect(await lookup({ sql, args: ["ä", 1.5, 1] })).toBeUndefined();
+});
+
+test("look-ups that come while the database answers are asked together, a statement for all who ask the same", async () => {
+  const { lookup } = createServices({ ...bindings, LOOKUP_GATE: "1" }, () => undefined);
+  const doubled = `SELECT asked.key, json(${argument(0)} * 2) FROM json_each(?1) asked WHERE ${argument(0)} <> 6 ORDER BY 1 DESC`;
+  const named = `SELECT asked.key, json_object('name', ${argument(0)}) FROM json_each(?1) asked`;
+  const request = vi.spyOn(HranaSocket.prototype, "request");
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, at) =>
+      lookup(at % 2 === 0 ? { sql: doubled, args: [at] } : { sql: named, args: [`${at}`] }),
+    ),
   );
-  expect(await lookup({ sql: "SELECT '{}' WHERE ? = 2", args: [1] })).toBeUndefined();
+  const expected = Array.from({ length: 30 }, (_, at) => (at % 2 === 0 ? `${at * 2}` : `{"name":"${at}"}`));
+  expect(answers).toEqual(expected.with(6, undefined as never));
+  const batches = request.mock.calls.map(([{ batch }]) => batch as { steps: unknown[] } | undefined).filter(Boolean);
+  request.mockRestore();
+  expect(batches.length).toBeLessThan(10);
+  expect(Math.max(...batches.map((batch) => batch!.steps.length))).toBe(2);
+});
+
+test("a statement that fails is told to those who asked it, and to nobody else", async () => {
+  const gate = bindings.STATEMENT_GATE.getByName("gate");
+  const ask = (column: string) =>
+    gate.read(`SELECT asked.key, ${column} FROM json_each(?1) asked`, []).then(
+      (text) => text,
+      (error: unknown) => String(error),
+    );
+  const answers = await Promise.all(["'first'", "absent", "'there'"].map(ask));
+  expect(answers).toEqual(["first", expect.stringContaining("no such column"), "there"]);
 });
 
 test("with a replica, large reads go there where there is no gate", async () => {

@@ -18,7 +18,6 @@ test("another program on its port is not taken for the service, though it answer
     state: "",
     health: { host: "127.0.0.1", port },
     controlSocket: "",
-    loopbackSocket: "",
     inspectorPort: undefined,
   });
   let isReady = false;

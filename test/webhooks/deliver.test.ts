@@ -175,7 +175,7 @@ describe("what is not taken", () => {
 });
 
 it("a name that leads elsewhere at the second attempt is refused then: the fence is asked every time", async () => {
-  // As the fence answers (scripts/launch/egress.ts) once the name leads to a private address.
+  // As the fence answers (workers/machine/main.ts) once the name leads to a private address.
   let isPrivate = false;
   const fence: typeof fetch = async (input) => {
     if (isPrivate) return new Response("", { status: 502, headers: { "x-parley-egress": "unreachable" } });

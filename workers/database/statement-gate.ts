@@ -13,7 +13,7 @@ import { maxWriteMs, stoppedAnswer } from "./time-writes.ts";
  * other, and have a connection of their own, because closing it is what stops one that takes too long.
  */
 const kinds = {
-  lookups: { streams: 4, timeoutMs: 2000 },
+  lookups: { streams: 1, timeoutMs: 2000 },
   reads: { streams: 3, timeoutMs: 20_000 },
   writes: { streams: 1, timeoutMs: maxWriteMs },
 };
@@ -30,8 +30,11 @@ interface Opened {
   isStopped: boolean;
 }
 
+/** With so many look-ups a message goes off: their answers come together too. */
+const enoughAsked = 64;
+
 interface BatchResult {
-  step_results: ({ rows: { value?: string }[][] } | null)[];
+  step_results: ({ rows: [key: { value: string }, text: { value?: string }][] } | null)[];
   step_errors: ({ message: string } | null)[];
 }
 
@@ -44,6 +47,10 @@ interface BatchResult {
 export class StatementGate extends DurableObject<Env> {
   readonly #opened: Partial<Record<Kind, Promise<Opened>>> = {};
   #isListening = false;
+  /** Look-ups that wait for those before them. */
+  readonly #waiting: { asked: readonly Asked[]; since: number }[] = [];
+  #isLookingUp = false;
+  readonly #lookUpsWaiting = this.#observe("lookups");
 
   /**
    * The one text that a statement reads; undefined where it finds no row.
@@ -54,25 +61,49 @@ export class StatementGate extends DurableObject<Env> {
     if (!this.#isListening) {
       this.#isListening = true;
       // From its first call on, requests in the same isolate ask it without one.
-      void serveNear((asked) => void this.#lookUp(asked));
+      void serveNear((asked) => this.#lookUp(asked));
     }
-    return new Promise((settle, fail) => void this.#lookUp([{ sql, args, settle, fail }]));
+    return new Promise((settle, fail) => this.#lookUp([{ sql, args, settle, fail }]));
   }
 
-  /** Reads what all of them ask in one message; each statement sees the database as it is then. */
-  async #lookUp(asked: readonly Asked[]): Promise<void> {
+  /** What comes while the database answers is asked together next: one preparation of a statement is for all who ask it. */
+  #lookUp(asked: readonly Asked[]): void {
+    this.#waiting.push({ asked, since: performance.now() });
+    this.#lookUpsWaiting.waits();
+    if (!this.#isLookingUp) void this.#lookUpAll();
+  }
+
+  async #lookUpAll(): Promise<void> {
+    this.#isLookingUp = true;
+    while (this.#waiting.length > 0) {
+      const asked: Asked[] = [];
+      do {
+        const next = this.#waiting.shift()!;
+        this.#lookUpsWaiting.leaves(next.since);
+        asked.push(...next.asked);
+      } while (this.#waiting.length > 0 && asked.length < enoughAsked);
+      await this.#read(asked);
+    }
+    this.#isLookingUp = false;
+  }
+
+  /** Reads what all of them ask in one message, with one statement for all who ask the same; never fails. */
+  async #read(asked: readonly Asked[]): Promise<void> {
     try {
       const { socket, pool } = await this.#connect("lookups");
-      const steps = asked.map(({ sql, args }) => ({
-        stmt: { sql_id: socket.textId(sql), args: args.map(toValue), want_rows: true },
-      }));
+      const statements = [...Map.groupBy(asked, ({ sql }) => sql)];
+      const steps = statements.map(([sql, group]) => {
+        const args = [{ type: "text", value: JSON.stringify(group.map(({ args }) => args)) }];
+        return { stmt: { sql_id: socket.textId(sql), args, want_rows: true } };
+      });
       const outcome = await pool.run({ type: "batch", batch: { steps } });
       if (!outcome?.ok) throw new Error(outcome?.error ?? "the database connection was closed");
       const { result } = JSON.parse(outcome.response) as { result: BatchResult };
-      asked.forEach(({ settle, fail }, at) => {
+      statements.forEach(([, group], at) => {
         const found = result.step_results[at];
-        if (found) settle(found.rows[0]?.[0]?.value);
-        else fail(new Error(result.step_errors[at]?.message ?? "the database gave no answer"));
+        const wrong = new Error(result.step_errors[at]?.message ?? "the database gave no answer");
+        const texts = new Map(found?.rows.map(([key, text]) => [Number(key.value), text.value]));
+        group.forEach(({ settle, fail }, key) => (found ? settle(texts.get(key)) : fail(wrong)));
       });
     } catch (error) {
       for (const { fail } of asked) fail(error as Error);
@@ -155,13 +186,7 @@ export class StatementGate extends DurableObject<Env> {
     if (!webSocket) throw new Error(`the database does not speak Hrana over WebSocket (status ${response.status})`);
     webSocket.accept();
     const socket = new HranaSocket(webSocket, this.env.DB_AUTH_TOKEN);
-    const pool = new StreamPool(socket, kinds[kind].streams, this.#observe(kind));
+    const pool = new StreamPool(socket, kinds[kind].streams, kind === "lookups" ? undefined : this.#observe(kind));
     return { socket, pool, isWatched: false, isStopped: false };
   }
-}
-
-function toValue(value: string | number | null): Record<string, unknown> {
-  if (value === null) return { type: "null" };
-  if (typeof value === "string") return { type: "text", value };
-  return Number.isInteger(value) ? { type: "integer", value: String(value) } : { type: "float", value };
 }

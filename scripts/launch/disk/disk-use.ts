@@ -74,13 +74,12 @@ export class DiskUse {
     if (this.#counted !== undefined && Date.now() - this.#counted.at < countedForMs) return Promise.resolve();
     const { state } = this.#folder;
     const count = async () => {
-      const [objects, sessions, cache, backups] = await Promise.all([
+      const [objects, sessions, backups] = await Promise.all([
         sizeOf(path.join(state, "r2")),
         sizeOf(path.join(state, "do")),
-        sizeOf(path.join(state, "cache")),
         this.#backups === undefined ? 0 : sizeOf(this.#backups),
       ]);
-      this.#counted = { at: Date.now(), objects, sessions: sessions + cache, backups };
+      this.#counted = { at: Date.now(), objects, sessions, backups };
     };
     this.#counting ??= count().finally(() => (this.#counting = undefined));
     return this.#counting;

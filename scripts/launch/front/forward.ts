@@ -5,9 +5,7 @@ import { isHost, listOf, type RequestHead, valuesOf } from "./request-head.ts";
 /** How the front tells the service what callers may not say; those of callers are removed. */
 export const clientAddressHeader = "x-parley-client-address";
 export const publicOriginHeader = "x-parley-public-origin";
-/** Miniflare reads `request.cf` from it. */
-const cfHeader = "mf-cf-blob";
-const own = new Set([clientAddressHeader, publicOriginHeader, cfHeader]);
+const own = new Set([clientAddressHeader, publicOriginHeader]);
 
 /** What a request says about its caller, as far as it is to be believed. */
 export interface Told {

@@ -4,11 +4,14 @@ import path from "node:path";
 import type { BuiltWorker } from "../runtime-plan.ts";
 import { workerdBinary } from "./workerd-binary.ts";
 
+/** Of the dates that Workers here are written for; the runtime warns where it is said. */
+const byDefault = "nodejs_compat";
+
 const moduleKinds = { ESModule: "esModule", CompiledWasm: "wasm", Text: "text", Data: "data" } as const;
 
 /**
- * Compiles a Cap'n Proto configuration of workerd. For Workers that need so little that Miniflare, which takes a second
- * and 100 MB, is not worth it.
+ * Compiles a Cap'n Proto configuration of workerd. Miniflare, which would write one too, takes a second and 100 MB,
+ * and adds Workers of its own.
  * @param file where the text is written for the compiler
  */
 export function compileConfig(file: string, text: string): Promise<Buffer> {
@@ -58,12 +61,14 @@ export function workerFields({ modules, options }: BuiltWorker): string {
   );
   return `modules = ${list(files)},
       compatibilityDate = ${quote(compatibilityDate)},
-      compatibilityFlags = ${list((compatibilityFlags as string[]).map(quote))}`;
+      compatibilityFlags = ${list((compatibilityFlags as string[]).filter((flag) => flag !== byDefault).map(quote))}`;
 }
 
-/** As Cap'n Proto writes texts, which is as JSON does for what stands here. */
+/** As Cap'n Proto writes texts: as JSON, but for the escapes of control characters. */
 export function quote(value: string): string {
-  return JSON.stringify(value);
+  return JSON.stringify(value).replaceAll(/\\(?:u00(..)|.)/g, (escape, code?: string) =>
+    code === undefined ? escape : `\\x${code}`,
+  );
 }
 
 export function list(items: readonly string[]): string {

@@ -1,4 +1,3 @@
-import type { InValue } from "@libsql/client";
 import { sql, type SQL } from "drizzle-orm";
 import {
   anonymous,
@@ -11,6 +10,7 @@ import {
   type User,
 } from "../../access.ts";
 import type { Environment, Services, Settings } from "../../context.ts";
+import { argument } from "../../db/look-up.ts";
 import { AppError } from "../../errors.ts";
 import type { Lookup, TokenSigner } from "../../ports.ts";
 import { withEnvironment } from "../environment-permissions.ts";
@@ -61,8 +61,11 @@ const person = `'id', u.id, 'name', u.name, 'email', u.email, 'kind', u.kind, 'f
   'memories', (SELECT count(*) FROM (SELECT 1 FROM memories r WHERE r.user_id = u.id LIMIT ${countedMemories})),
   'memory_switches', json_extract(u.settings, '$.ui.memory', '$.ui.memoryTool')`;
 
-const from = (credential: string, condition: string) => `FROM ${credential} JOIN users u ON u.id = c.user_id
-  JOIN organizations o ON o.id = u.organization_id WHERE ${condition}`;
+const from = (
+  credential: string,
+  condition: string,
+) => `FROM json_each(?1) asked CROSS JOIN ${credential} CROSS JOIN users u ON u.id = c.user_id
+  CROSS JOIN organizations o ON o.id = u.organization_id WHERE ${condition}`;
 
 /** An identity provider asks for a second factor itself, or does not. */
 const factor = `'second_factor', CASE
@@ -70,23 +73,23 @@ const factor = `'second_factor', CASE
     WHEN EXISTS (SELECT 1 FROM passkeys k WHERE k.user_id = u.id) THEN 'passkey' ELSE 'none' END,
   'factor_required', o.requires_second_factor`;
 
-const bySession = `SELECT json_object(${person}, 'credential_id', c.id, 'last_used_at', c.last_used_at, ${factor}, ${shared}) AS document
-  ${from("sessions c", "c.id = ?1 AND c.user_id = ?2 AND u.kind = 'person' AND (c.expires_at IS NULL OR c.expires_at > ?3)")}`;
+const bySession = `SELECT asked.key, json_object(${person}, 'credential_id', c.id, 'last_used_at', c.last_used_at, ${factor}, ${shared}) AS document
+  ${from("sessions c", `c.id = ${argument(0)} AND c.user_id = ${argument(1)} AND u.kind = 'person' AND (c.expires_at IS NULL OR c.expires_at > ${argument(2)})`)}`;
 
 const byApiKey = (
   condition: string,
-) => `SELECT json_object(${person}, 'credential_id', c.id, 'last_used_at', coalesce(c.last_used_at, 0),
+) => `SELECT asked.key, json_object(${person}, 'credential_id', c.id, 'last_used_at', coalesce(c.last_used_at, 0),
   'allowed_endpoints', c.allowed_endpoints, ${shared})
   ${from("api_keys c", condition)}`;
 
 const isCurrentKey = (now: string) => `(c.expires_at IS NULL OR c.expires_at > ${now})`;
-const byApiKeyHash = byApiKey(`c.hash = ?1 AND ${isCurrentKey("?2")}`);
-const byNothing = `SELECT json_object(${shared})`;
+const byApiKeyHash = byApiKey(`c.hash = ${argument(0)} AND ${isCurrentKey(argument(1))}`);
+const byNothing = `SELECT asked.key, json_object(${shared}) FROM json_each(?1) asked`;
 
 /** For work that goes on without a request (a run in a session coordinator): the person as they are now. */
 const byCredentialId = {
   session: bySession,
-  "api-key": byApiKey(`c.id = ?1 AND c.user_id = ?2 AND ${isCurrentKey("?3")}`),
+  "api-key": byApiKey(`c.id = ${argument(0)} AND c.user_id = ${argument(1)} AND ${isCurrentKey(argument(2))}`),
 };
 
 /** What all of the statements above say. */
@@ -174,9 +177,8 @@ function keyCredential(id: string, { allowed_endpoints: allowed }: FoundPerson):
  * request would. `resolveFound` reads it.
  */
 export function sessionLookup(services: { now(): number }, session: { id: string; userId: string }): SQL {
-  const args = [session.id, session.userId, services.now()];
-  const parts = bySession.split(/\?(\d)/);
-  return sql.join(parts.map((part, at) => (at % 2 === 0 ? sql.raw(part) : sql`${args[Number(part) - 1]}`)));
+  const [before = "", after = ""] = bySession.split("?1");
+  return sql`${sql.raw(before)}${JSON.stringify([[session.id, session.userId, services.now()]])}${sql.raw(after)}`;
 }
 
 /** @throws as `resolveActor`. */
@@ -186,7 +188,7 @@ export function resolveFound(services: SettingsSource, rows: { document: string 
   return known(services, row, build, "The session has ended: sign in again");
 }
 
-async function find<T>(lookup: Lookup, sql: string, args: InValue[]): Promise<T | undefined> {
+async function find<T>(lookup: Lookup, sql: string, args: (string | number)[]): Promise<T | undefined> {
   const document = await lookup({ sql, args });
   return document === undefined ? undefined : (JSON.parse(document) as T);
 }

@@ -13,6 +13,7 @@ import { applyMigrations } from "../../../scripts/migrate/apply-migrations.ts";
 import { readMigrations } from "../../../scripts/migrate/read-migrations.ts";
 import type { FoundChat } from "../../../src/chat/conversations/schema.ts";
 import { createDatabase } from "../../../src/db/client.ts";
+import { lookUpAlone } from "../../../src/db/look-up.ts";
 import { users } from "../../../src/people/users/tables.ts";
 import type { UsageReport } from "../../../src/usage/schema.ts";
 import { openReplica, ReplicaState } from "../../../workers/database/replica.ts";
@@ -105,7 +106,7 @@ beforeAll(async () => {
   world = await createWorld({
     services: {
       db: createDatabase(primary),
-      lookup: async (statement) => (await primary.execute(statement)).rows[0]?.[0] as string | undefined,
+      lookup: (statement) => lookUpAlone(primary, statement),
     },
   });
   const place = { token: undefined, send: counting("replica") };
