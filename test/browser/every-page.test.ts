@@ -154,48 +154,60 @@ async function press(page: Page, presses: Presses): Promise<void> {
 /** Each test goes through everything; for what hangs, milliseconds. */
 const walkTimeoutMs = 600_000;
 
-test("no page breaks WCAG 2.1 AA or scrolls sideways, on a desktop and a phone, light and dark", async () => {
-  const page = await world.open("/help");
-  const found: Record<string, string[]> = {};
-  for (const address of addresses()) {
-    await goTo(page, address);
-    await check(page, address, found);
-  }
-  expect(found).toEqual({});
-}, walkTimeoutMs);
-
-test("nor does what opens over a page", async () => {
-  const page = await world.open("/help");
-  const found: Record<string, string[]> = {};
-  for (const [path, ways] of Object.entries(openers)) {
-    const address = world.addresses[path]?.[0] ?? path;
-    await goTo(page, "/help");
-    await goTo(page, address);
-    for (const presses of ways) {
-      const name = `${path}: ${presses.join(", ")}`;
-      try {
-        await press(page, presses);
-        await check(page, name, found, opened);
-      } catch (error) {
-        found[name] = [String(error).split("\n")[0] ?? ""];
-      }
-      for (let open = await page.locator(opened).count(); open > 0; open--) await page.keyboard.press("Escape");
+test(
+  "no page breaks WCAG 2.1 AA or scrolls sideways, on a desktop and a phone, light and dark",
+  async () => {
+    const page = await world.open("/help");
+    const found: Record<string, string[]> = {};
+    for (const address of addresses()) {
+      await goTo(page, address);
+      await check(page, address, found);
     }
-  }
-  await page.keyboard.press("Control+k");
-  await page.getByRole("dialog", { name: "Search and commands" }).getByRole("option").first().waitFor();
-  await check(page, "palette", found, opened);
-  expect(found).toEqual({});
-}, walkTimeoutMs);
+    expect(found).toEqual({});
+  },
+  walkTimeoutMs,
+);
 
-test("where lines run to the left, pages break nothing either", async () => {
-  const page = await world.open("/help", { locale: "ar-EG", size: "phone" });
-  const found: Record<string, string[]> = {};
-  for (const address of addresses()) {
-    await goTo(page, address);
-    const wrong = [...(await findViolations(page, seen)), ...(await wider(page))];
-    if (wrong.length > 0) found[address] = wrong;
-  }
-  expect(await page.evaluate(() => document.documentElement.dir)).toBe("rtl");
-  expect(found).toEqual({});
-}, walkTimeoutMs);
+test(
+  "nor does what opens over a page",
+  async () => {
+    const page = await world.open("/help");
+    const found: Record<string, string[]> = {};
+    for (const [path, ways] of Object.entries(openers)) {
+      const address = world.addresses[path]?.[0] ?? path;
+      await goTo(page, "/help");
+      await goTo(page, address);
+      for (const presses of ways) {
+        const name = `${path}: ${presses.join(", ")}`;
+        try {
+          await press(page, presses);
+          await check(page, name, found, opened);
+        } catch (error) {
+          found[name] = [String(error).split("\n")[0] ?? ""];
+        }
+        for (let open = await page.locator(opened).count(); open > 0; open--) await page.keyboard.press("Escape");
+      }
+    }
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog", { name: "Search and commands" }).getByRole("option").first().waitFor();
+    await check(page, "palette", found, opened);
+    expect(found).toEqual({});
+  },
+  walkTimeoutMs,
+);
+
+test(
+  "where lines run to the left, pages break nothing either",
+  async () => {
+    const page = await world.open("/help", { locale: "ar-EG", size: "phone" });
+    const found: Record<string, string[]> = {};
+    for (const address of addresses()) {
+      await goTo(page, address);
+      const wrong = [...(await findViolations(page, seen)), ...(await wider(page))];
+      if (wrong.length > 0) found[address] = wrong;
+    }
+    expect(await page.evaluate(() => document.documentElement.dir)).toBe("rtl");
+    expect(found).toEqual({});
+  },
+  walkTimeoutMs,
+);

@@ -68,7 +68,7 @@ it.each(translations)(
     const all: [string, Definition][] = Object.entries(definitions);
     expect(Object.keys(words)).toEqual(Object.keys(definitions));
     const odd = all.flatMap(([name, { description, options = [] }]) => {
-      const [title, translated] = words[name as keyof SettingWords];
+      const [title, translated] = words[name]!;
       const values = options
         .filter(Boolean)
         .map((value) => `${value}: `)
