@@ -82,7 +82,16 @@ test("an administrator makes an organization, gives it models, and moves people 
 
 test("a group gives a permission to its members; what everyone has is shown and cannot be taken away", async () => {
   const page = await world.open("/admin/groups");
+  // The organizations may be known only after the dialog is open.
+  const released = Promise.withResolvers<void>();
+  await page.route("**/api/v1/organizations", async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  await page.reload();
   await page.getByRole("button", { name: "New group" }).first().click();
+  await page.getByRole("dialog", { name: "New group" }).waitFor();
+  released.resolve();
   const dialog = page.getByRole("dialog", { name: "New group" });
   await dialog.getByLabel("Name").fill("Night shift");
   await dialog.getByLabel("Description").fill("On duty until six");

@@ -2,6 +2,7 @@ import type { Context } from "../../context.ts";
 import { isRecord } from "../../lib/json.ts";
 import type { ResolvedModel } from "../../models/catalog/find-model.ts";
 import type { RunStart } from "../../ports.ts";
+import { said, type StatusText } from "../../shared/status-words.ts";
 import { estimateUsage } from "../../usage/estimate-tokens.ts";
 import { emitEvent } from "../events/emit-event.ts";
 import { compactBranch } from "./compact-branch.ts";
@@ -24,25 +25,25 @@ export function fitTurn(ctx: Context, start: RunStart, model: ResolvedModel, sig
   const { body, chatId, messageId } = start;
   const compaction = start.branchEnd === undefined ? undefined : compactionOf(ctx, model);
   const place = { chatId, messageId };
-  const tell = async (description: string, done: boolean): Promise<void> => {
-    const data = { action: "context_compaction", description, done };
+  const tell = async (text: StatusText, done: boolean): Promise<void> => {
+    const data = { action: "context_compaction", ...said(text), done };
     await emitEvent(ctx, place, { type: "status", data }).catch((error: unknown) =>
       ctx.log.warn("could not report a compaction", { chat_id: chatId, error }),
     );
   };
 
-  async function compact(keptTokens: number, reason: string): Promise<Body | undefined> {
+  async function compact(keptTokens: number, reason: StatusText): Promise<Body | undefined> {
     let isTold = false;
     const onBegin = async () => {
       isTold = true;
-      await tell("Summarizing earlier messages", false);
+      await tell(["summarizing"], false);
     };
     const branch = { chatId, endId: start.branchEnd!, modelId: start.model, keptTokens, signal, onBegin };
     const compacted = await compactBranch(ctx, branch).catch((error: unknown) => {
       if (!signal.aborted) ctx.log.warn("could not summarize a conversation", { chat_id: chatId, error });
       return undefined;
     });
-    if (isTold) await tell(compacted ? reason : "Earlier messages could not be summarized", true);
+    if (isTold) await tell(compacted ? reason : ["notSummarized"], true);
     return compacted && { ...body, messages: compacted.messages };
   }
 
@@ -51,14 +52,12 @@ export function fitTurn(ctx: Context, start: RunStart, model: ResolvedModel, sig
       if (compaction?.threshold === undefined) return body;
       const room = Math.min(compaction.threshold, roomFor(compaction.contextLength!, model, body));
       if (tokensOf(model, start) <= room) return body;
-      const reason = "Earlier messages were summarized, because the conversation is almost too long for this model";
-      return (await compact(room * keptShare, reason)) ?? body;
+      return (await compact(room * keptShare, ["summarizedEarly"])) ?? body;
     },
     async shorten() {
       if (!compaction) return undefined;
-      const reason = "Earlier messages were summarized, because the conversation was too long for this model";
       const known = Math.min(compaction.threshold ?? Infinity, tokensOf(model, start) / 2);
-      return compact(known * keptShare, reason);
+      return compact(known * keptShare, ["summarizedLate"]);
     },
   };
 }

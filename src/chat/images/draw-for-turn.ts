@@ -7,6 +7,7 @@ import type { ImageList } from "../../images/schema.ts";
 import { fileIdOf, loadSourceImages } from "../../images/source-images.ts";
 import { isRecord, tryParseJson } from "../../lib/json.ts";
 import type { ResolvedModel } from "../../models/catalog/find-model.ts";
+import { said } from "../../shared/status-words.ts";
 import { askTask } from "../ask-task.ts";
 import { emitEvent } from "../events/emit-event.ts";
 import { isStored } from "../events/message-items.ts";
@@ -57,7 +58,7 @@ export async function drawForTurn(
   if (isRefused) return end([], fail(teller, "Pictures are not available to you or with this model"));
   if (question === "") return end([]);
   try {
-    teller.status({ action, description: "Making a picture", done: false });
+    teller.status({ action, ...said(["makingPicture"]), done: false });
     const before = ctx.settings.ENABLE_IMAGE_EDIT ? await picturesBefore(ctx, body, messages, place) : [];
     const { prompt, edits } = await describe(ctx, model, { messages, question, hasPicture: before.length > 0, signal });
     throwIfAborted(signal);
@@ -68,8 +69,12 @@ export async function drawForTurn(
         : await makeImages(ctx, { prompt }, where);
     throwIfAborted(signal);
     await show(ctx, place, images);
-    const description = edits ? "Changed the picture" : images.length === 1 ? "Made a picture" : "Made pictures";
-    teller.status({ action, description, prompt, done: true });
+    teller.status({
+      action,
+      ...said(edits ? ["changedPicture"] : ["madePictures", images.length]),
+      prompt,
+      done: true,
+    });
     return end(images);
   } catch (error) {
     throwIfAborted(signal);

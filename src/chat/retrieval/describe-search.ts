@@ -1,34 +1,42 @@
+import { said, type StatusText } from "../../shared/status-words.ts";
 import type { RetrievalNote } from "./note.ts";
 
 /** How many names are listed. */
 const shownNames = 2;
 
+/** The names that are listed, and how many there are besides. */
+export function shortNames(names: readonly string[]): [names: string[], more: number] {
+  return [names.slice(0, shownNames), Math.max(0, names.length - shownNames)];
+}
+
 /** "Handbook", "Handbook and Rules", "Handbook, Rules and 3 more". */
 export function listNames(names: readonly string[]): string {
-  const shown = names.slice(0, shownNames);
-  const rest = names.length - shown.length;
-  if (rest > 0) return `${shown.join(", ")} and ${rest} more`;
-  return shown.join(" and ");
+  const [shown, more] = shortNames(names);
+  return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(" and ");
 }
 
 /**
- * The result of a search in words.
+ * The result of a search in words, with `words` where it is without restrictions.
  * @param names what was searched; empty if there was nothing
  */
 export function describeOutcome(
   names: readonly string[],
   found: { passages: number; documents: number },
   notes: readonly RetrievalNote[],
-): string {
-  const skipped = afterwards(notes);
+): { description: string; words?: StatusText } {
   const failed = notes.find(({ code }) => code === "search_failed");
-  if (failed) return failed.message;
-  if (found.passages > 0) {
-    const passages = found.passages === 1 ? "1 passage" : `${found.passages} passages`;
-    const documents = found.documents === 1 ? "1 document" : `${found.documents} documents`;
-    return `Found ${passages} in ${documents}${skipped}`;
-  }
-  return names.length > 0 ? `Nothing found in ${listNames(names)}${skipped}` : `There was nothing to search${skipped}`;
+  if (failed) return { description: failed.message };
+  const skipped = afterwards(notes);
+  const outcome = said(outcomeText(names, found));
+  return skipped === "" ? outcome : { description: `${outcome.description}${skipped}` };
+}
+
+function outcomeText(
+  names: readonly string[],
+  { passages, documents }: { passages: number; documents: number },
+): StatusText {
+  if (passages > 0) return ["found", passages, documents];
+  return names.length > 0 ? ["nothingFound", ...shortNames(names)] : ["nothingToSearch"];
 }
 
 /** Restrictions of a result that may look complete. */

@@ -1,12 +1,13 @@
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import type { ResolvedModel } from "../../models/catalog/find-model.ts";
+import { said } from "../../shared/status-words.ts";
 import type { TurnPlace } from "../functions/turn-place.ts";
 import { refusedNote, searchForTurn } from "../web/search-for-turn.ts";
 import type { WantedWebSearch } from "../web/wanted-web-search.ts";
 import { throwIfAborted } from "./abort.ts";
 import { hasItems, readAskedItems, type AskedItems } from "./asked-items.ts";
-import { describeOutcome, listNames } from "./describe-search.ts";
+import { describeOutcome, listNames, shortNames } from "./describe-search.ts";
 import { fileViews, knowledgeViews } from "./file-views.ts";
 import { filesOfCollections, findDocuments, type Documents, type KnownFile } from "./find-documents.ts";
 import { inReadingOrder } from "./fit-pieces.ts";
@@ -89,7 +90,7 @@ export async function retrieve(ctx: Context, model: ResolvedModel, turn: Retriev
   if (isSearch)
     teller.status({
       action: "knowledge_search",
-      description: `Searching ${listNames(plan.names)}`,
+      ...said(["searching", ...shortNames(plan.names)]),
       query,
       done: false,
     });
@@ -124,7 +125,7 @@ export async function retrieve(ctx: Context, model: ResolvedModel, turn: Retriev
     const documents = sources.filter(({ source }) => source.type !== "web").length;
     teller.status({
       action: "knowledge_search",
-      description: describeOutcome(names, { passages: gathered.pieces.length, documents }, notes),
+      ...describeOutcome(names, { passages: gathered.pieces.length, documents }, notes),
       ...(isSearch ? { query, queries } : {}),
       count: gathered.pieces.length,
       done: true,
@@ -214,8 +215,8 @@ async function awaitFiles(
   const seen = await waitForFiles(ctx, open, {
     timeoutMs: fileTimeoutMs,
     signal,
-    onProgress(description) {
-      const status = { action: "file_reading" as const, description, done: false };
+    onProgress(text) {
+      const status = { action: "file_reading" as const, ...said(text), done: false };
       if (isFirst) teller.status(status);
       else teller.progress(status);
       isFirst = false;

@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import type { StatusText } from "../../shared/status-words.ts";
 import { emitEvent } from "../events/emit-event.ts";
 import { where } from "../events/message-items.ts";
 import type { TurnPlace } from "../functions/turn-place.ts";
@@ -8,6 +9,7 @@ import type { AnswerSource } from "./number-pieces.ts";
 export interface SearchStatus extends Record<string, unknown> {
   action: "knowledge_search" | "file_reading" | "file_skipped" | "web_search" | "image_generation";
   description: string;
+  words?: StatusText;
   done: boolean;
 }
 

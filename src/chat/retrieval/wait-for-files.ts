@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
 import { pause } from "../../lib/pause.ts";
+import type { StatusText } from "../../shared/status-words.ts";
 import { throwIfAborted } from "./abort.ts";
 import { findDocuments, isSearchable, type KnownFile } from "./find-documents.ts";
 
@@ -11,8 +12,8 @@ export interface Waiting {
   /** Milliseconds. */
   timeoutMs: number;
   signal: AbortSignal;
-  /** Called when the text about pending files changes. */
-  onProgress(description: string): void;
+  /** Called when what is said about pending files changes. */
+  onProgress(text: StatusText): void;
 }
 
 /**
@@ -28,13 +29,13 @@ export async function waitForFiles(
 ): Promise<Map<string, KnownFile>> {
   let files = new Map(waited.map((file) => [file.id, file]));
   const until = Date.now() + timeoutMs;
-  let said = "";
+  let before = "";
   for (let between = firstPauseMs; ; between = Math.min(between * 1.5, maxPauseMs)) {
     const open = [...files.values()].filter(isAwaited);
     if (open.length === 0 || Date.now() >= until) return files;
-    const description = describeReading(open);
-    if (description !== said) onProgress(description);
-    said = description;
+    const text = describeReading(open);
+    if (text && String(text) !== before) onProgress(text);
+    before = String(text);
     await pause(Math.min(between, Math.max(0, until - Date.now())), signal).catch(() => throwIfAborted(signal));
     const seen = await findDocuments(ctx, { files: open.map(({ id }) => id), collections: [] });
     const gone = new Set(open.flatMap(({ id }) => (seen.files.has(id) ? [] : [id])));
@@ -47,19 +48,14 @@ export function isAwaited(file: KnownFile): boolean {
   return file.state === "pending" && !isSearchable(file);
 }
 
-const units = { pages: "page", slides: "slide", sheets: "sheet", chunks: "passage" } as const;
-
 /** The processing state of files in words: "Reading report.pdf, page 3 of 12". */
-export function describeReading([first, ...rest]: readonly KnownFile[]): string {
-  if (!first) return "";
+export function describeReading([first, ...rest]: readonly KnownFile[]): StatusText | undefined {
+  if (!first) return undefined;
   const { filename, stage, progressDone: done, progressTotal: total, progressUnit: unit } = first;
-  const others = rest.length === 0 ? "" : ` and ${rest.length} more`;
-  const doing = stage === "embedding" ? "Preparing" : stage === "extracting" ? "Reading" : "Waiting for";
-  const isKnown = stage !== "waiting" && unit !== null && done > 0;
-  if (!isKnown) return `${doing} ${filename}${others}`;
-  if (unit === "bytes") {
-    const percent = total ? `, ${Math.min(100, Math.floor((100 * done) / total))} %` : "";
-    return `${doing} ${filename}${percent}${others}`;
-  }
-  return `${doing} ${filename}, ${units[unit]} ${done}${total ? ` of ${total}` : ""}${others}`;
+  const more = rest.length;
+  if (stage !== "embedding" && stage !== "extracting") return ["waitingFor", filename, more];
+  const doing = stage === "embedding" ? "preparing" : "reading";
+  if (unit === null || done === 0) return [doing, filename, more, "percent", 0, 0];
+  if (unit !== "bytes") return [doing, filename, more, unit, done, total ?? 0];
+  return [doing, filename, more, "percent", total ? Math.min(100, Math.floor((100 * done) / total)) : 0, 0];
 }

@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
 import type { ResolvedModel } from "../../models/catalog/find-model.ts";
+import { said, type StatusText } from "../../shared/status-words.ts";
 import { rankPassages } from "../../web/pages/rank-passages.ts";
 import type { PageOutcome } from "../../web/pages/read-pages.ts";
 import { findPages, pageOfSnippet, readFound } from "../../web/search/find-pages.ts";
@@ -44,14 +45,13 @@ export async function searchForTurn(
   const question = (questionsIn(messages).at(-1) ?? "").slice(0, 1000).toWellFormed();
   if (question === "") return { pieces: [], notes: [] };
   try {
-    teller.status({ action, description: "Searching the web", done: false });
+    teller.status({ action, ...said(["searchingWeb"]), done: false });
     const queries = (await writeWebQueries(ctx, model.id, messages, signal)) ?? [question.slice(0, 300)];
     throwIfAborted(signal);
-    teller.status({ action, description: describeQueries(queries), queries, done: false });
+    teller.status({ action, ...said(["searchingWebFor", queries]), queries, done: false });
     const count = ctx.settings.WEB_SEARCH_RESULT_COUNT;
     const { results, failures } = await findPages(ctx, { queries, count, signal });
-    if (results.length > 0)
-      teller.status({ action, description: describeReading(results.length), queries, done: false });
+    if (results.length > 0) teller.status({ action, ...said(["readingPages", results.length]), queries, done: false });
     const outcomes = await readFound(ctx, results, signal);
     throwIfAborted(signal);
     const pieces = choosePieces(ctx, outcomes, [question, ...queries]);
@@ -59,7 +59,7 @@ export async function searchForTurn(
     const read = pages.filter(({ state }) => state === "read").length;
     teller.status({
       action,
-      description: describeEnd(results.length, read, failures),
+      ...describeEnd(results.length, read, failures),
       queries,
       pages,
       // As in Open WebUI.
@@ -74,18 +74,14 @@ export async function searchForTurn(
   }
 }
 
-function describeQueries(queries: readonly string[]): string {
-  return `Searching the web for ${queries.map((query) => `“${query}”`).join(", ")}`;
-}
-
-function describeReading(count: number): string {
-  return count === 1 ? "Reading 1 page" : `Reading ${count} pages`;
-}
-
-function describeEnd(found: number, read: number, failures: readonly string[]): string {
+function describeEnd(
+  found: number,
+  read: number,
+  failures: readonly string[],
+): { description: string; words?: StatusText } {
   const [failure] = failures;
-  if (found === 0) return failure === undefined ? "Nothing was found on the web" : `The web search failed: ${failure}`;
-  return read === found ? `Read ${found === 1 ? "1 page" : `${found} pages`}` : `Read ${read} of ${found} pages`;
+  if (found > 0) return said(read === found ? ["readPages", found] : ["readSomePages", read, found]);
+  return failure === undefined ? said(["nothingOnWeb"]) : { description: `The web search failed: ${failure}` };
 }
 
 function shownPage(outcome: PageOutcome): ShownPage {

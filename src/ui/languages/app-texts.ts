@@ -13,6 +13,7 @@ import type { texts as channels } from "../features/channels/texts.ts";
 import type { texts as channelsWebhooks } from "../features/channels/webhooks/texts.ts";
 import type { texts as chatCodeRuns } from "../features/chat/code-runs/texts.ts";
 import type { texts as chatFolders } from "../features/chat/folders/texts.ts";
+import type { texts as chatStatus } from "../features/chat/items/status-texts.ts";
 import type { texts as chatPreviews } from "../features/chat/previews/texts.ts";
 import type { texts as chatRating } from "../features/chat/rating/texts.ts";
 import type { texts as chatSharing } from "../features/chat/sharing/texts.ts";
@@ -61,6 +62,7 @@ export interface AppTexts {
   "chat/previews": Translated<typeof chatPreviews>;
   "chat/rating": Translated<typeof chatRating>;
   "chat/sharing": Translated<typeof chatSharing>;
+  "chat/status": Translated<typeof chatStatus>;
   "chat/tags": Translated<typeof chatTags>;
   chat: Translated<typeof chat>;
   "chat/turn-model": Translated<typeof chatTurnModel>;

@@ -11,6 +11,7 @@ import { shareRoom } from "../../../src/chat/retrieval/share-room.ts";
 import { describeReading } from "../../../src/chat/retrieval/wait-for-files.ts";
 import { questionsIn, wordQueries } from "../../../src/chat/retrieval/word-queries.ts";
 import { readQueries } from "../../../src/chat/retrieval/write-queries.ts";
+import { said } from "../../../src/shared/status-words.ts";
 
 let chunk = 0;
 function piece(given: Partial<Piece> & { file?: string } = {}): Piece {
@@ -231,7 +232,7 @@ describe("words for what was found", () => {
     [["A"], [2, 1], [note("search_incomplete", "")], "Found 2 passages in 1 document; part of the search failed"],
     [["A"], [0, 0], [note("search_failed", "Search")], "About Search"],
   ] as const)("%#", (names, [passages, documents], notes, words) =>
-    expect(describeOutcome(names, { passages, documents }, notes)).toBe(words),
+    expect(describeOutcome(names, { passages, documents }, notes).description).toBe(words),
   );
 });
 
@@ -255,6 +256,5 @@ describe("words for what is read", () => {
     ],
     [[{ ...file, stage: "waiting" as const }], "Waiting for report.pdf"],
     [[file, file, file], "Reading report.pdf, page 3 of 12 and 2 more"],
-    [[], ""],
-  ])("%#", (files, words) => expect(describeReading(files)).toBe(words));
+  ])("%#", (files, words) => expect(said(describeReading(files)!).description).toBe(words));
 });

@@ -14,6 +14,7 @@ import chatFolders from "./app/chat-folders.ts";
 import chatPreviews from "./app/chat-previews.ts";
 import chatRating from "./app/chat-rating.ts";
 import chatSharing from "./app/chat-sharing.ts";
+import chatStatus from "./app/chat-status.ts";
 import chatTags from "./app/chat-tags.ts";
 import chatTurnModel from "./app/chat-turn-model.ts";
 import chatTurn from "./app/chat-turn.ts";
@@ -60,6 +61,7 @@ export default {
   "chat/previews": chatPreviews,
   "chat/rating": chatRating,
   "chat/sharing": chatSharing,
+  "chat/status": chatStatus,
   "chat/tags": chatTags,
   chat,
   "chat/turn-model": chatTurnModel,

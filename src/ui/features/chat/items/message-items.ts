@@ -1,5 +1,6 @@
 import { isRecord, textField } from "../../../lib/live/live-state.ts";
 import { readWebSearch, type WebSearch } from "./read-web-search.ts";
+import { sayStatus } from "./status-texts.ts";
 
 /** A step of progress, as plugins report it. */
 export interface Status {
@@ -79,7 +80,7 @@ export function readStatus(data: unknown): Status {
   const record = isRecord(data) ? data : {};
   const urls = listOf(record["urls"]);
   const action = textField(record, "action");
-  const description = (textField(record, "description") || action)
+  const description = (sayStatus(record) || action)
     .replaceAll("{{count}}", String(urls.length))
     .replaceAll("{{searchQuery}}", textField(record, "query"));
   const search = readWebSearch(record);
