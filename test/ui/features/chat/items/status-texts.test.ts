@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
-import { said, type StatusText, statusWords } from "../../../../../src/shared/status-words.ts";
+import { said, type StatusText, type statusWords } from "../../../../../src/shared/status-words.ts";
 import { sayStatus } from "../../../../../src/ui/features/chat/items/status-texts.ts";
 import arabic from "../../../../../src/ui/languages/ar/app/chat-status.ts";
 import german from "../../../../../src/ui/languages/de/app/chat-status.ts";
 import japanese from "../../../../../src/ui/languages/ja/app/chat-status.ts";
+import type { Translated } from "../../../../../src/ui/languages/translated.ts";
 
 const examples: StatusText[] = [
   ["searching", ["Handbook", "Rules"], 3],
@@ -28,9 +29,11 @@ it("a status is said by its text and values, the same as its description in Engl
 });
 
 it("languages say it with the same values", () => {
-  const inLanguage = (texts: typeof statusWords) =>
+  const inLanguage = (texts: Translated<typeof statusWords>) =>
     // Lists and percentages are written as the machine's locale has them.
-    [1, 2, 3, 5, 6].map((at) => examples[at]!).map(([id, ...values]) => (texts[id] as (...values: unknown[]) => string)(...values));
+    [1, 2, 3, 5, 6]
+      .map((at) => examples[at]!)
+      .map(([id, ...values]) => (texts[id] as (...values: unknown[]) => string)(...values));
   expect(inLanguage(german)).toEqual([
     "2 Passagen in 1 Dokument gefunden",
     "Nichts gefunden in Kitchen",
