@@ -35,8 +35,8 @@ export function isGateNear(): boolean {
 }
 
 /**
- * Asks the gate in this isolate. What comes until the gate's turn goes to the database in one message. Only for requests: the
- * runtime goes on with a promise of an object in the context of whoever resolves it, where the object's own I/O fails.
+ * Asks the gate in this isolate. What comes until the gate's turn goes to the database in one message. Only for requests, not for
+ * other objects: workerd continues a promise in the context of what resolves it, and there an object can no longer do I/O of its own.
  * @throws Error as `StatementGate.read` does
  */
 export async function askNear(timers: Timers, sql: string, args: Asked["args"]): Promise<string | undefined> {
