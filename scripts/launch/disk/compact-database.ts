@@ -19,14 +19,17 @@ const maxWholeBytes = 2 ** 30;
 /** Done in no time: so a database can be compacted in steps before it grows. */
 const smallBytes = 2 ** 26;
 const incremental = 2;
-/** A checkpoint waits for readers; they are short. */
+/** How long a step waits for those who write. It holds nothing meanwhile. */
+const maxLockMs = 60_000;
+/** A checkpoint waits for readers, and those who write wait for it. Readers are short. */
 const maxCheckpoints = 50;
+const maxCheckpointMs = 5000;
 /** Pages that one step of joining the search index may write. */
 const mergePages = 200;
 const searchTables = ["chunk_search", "message_search", "chat_search", "channel_search"];
 
 const [file = ""] = process.argv.slice(2);
-const database = new DatabaseSync(file, { timeout: 5000 });
+const database = new DatabaseSync(file, { timeout: maxLockMs });
 const before = sizeOf();
 await joinSearchIndexes();
 const [size, free] = [number("page_count") * number("page_size"), number("freelist_count") * number("page_size")];
@@ -68,6 +71,7 @@ async function compactInSteps(): Promise<void> {
 
 /** Moves the write-ahead log into the file, which only then becomes smaller. */
 async function truncateLog(): Promise<void> {
+  database.exec(`PRAGMA busy_timeout = ${maxCheckpointMs}`);
   for (let tries = 0; tries < maxCheckpoints; tries++) {
     const row = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get() as { busy: number };
     if (row.busy === 0) return;

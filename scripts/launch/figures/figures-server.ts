@@ -15,7 +15,7 @@ export function startFiguresServer(socketPath: string, answers: LauncherAnswers)
           ? response.writeHead(404).end()
           : response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(said)),
       (error: unknown) => {
-        complain(`The numbers of this machine could not be read: ${(error as Error).message}`);
+        complain(`The launcher could not answer ${request.method} ${request.url}: ${(error as Error).message}`);
         response.writeHead(500).end();
       },
     );
