@@ -134,9 +134,11 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
     terminate: () => end("SIGTERM"),
     kill9: () => end("SIGKILL"),
     kill9All() {
-      const below = listBelow(launcher?.pid).slice(1);
+      const all = listBelow(launcher?.pid);
+      // At once: none has the time to see another one end.
+      for (const { pid } of all) signalIfAlive(pid, "SIGSTOP");
       const gone = end("SIGKILL");
-      for (const { pid } of below) killIfAlive(pid);
+      for (const { pid } of all.slice(1)) signalIfAlive(pid, "SIGKILL");
       return gone;
     },
     async restart() {
@@ -147,9 +149,9 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
   };
 }
 
-function killIfAlive(pid: number): void {
+function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
