@@ -14,7 +14,7 @@ done
 for pid in $pids; do kill -KILL "$pid" 2>/dev/null; done
 rm -rf "$1"
 # What is still ending may have written into it meanwhile.
-for pause in 1 1 1 1 2 2 4 4 8 8; do
+for pause in 1 1 2 4 8; do
   [ -e "$1" ] || break
   sleep "$pause"
   rm -rf "$1"

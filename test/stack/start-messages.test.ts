@@ -145,5 +145,5 @@ test("lost keys are replaced when that is asked for, and then for good", async (
   expect(first.said).toContain("Parley is ready");
   expect((await run({ ...attempt, args: [] })).said).toContain("Parley is ready");
   // Nothing of them is left, of the tools that they use neither.
-  await vi.waitFor(() => expect(readdirSync(scratch)).toEqual([]), { timeout: 60_000 });
+  await vi.waitFor(() => expect(readdirSync(scratch)).toEqual([]), { timeout: 20_000 });
 });
