@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { LibsqlError, type Client, type InStatement, type ResultSet, type Row } from "@libsql/client/web";
 import { isReadOnly } from "../src/db/is-read-only.ts";
+import { withMethods } from "../src/db/with-methods.ts";
 
 /** What a statement answered, in Hrana's JSON. https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_SPEC.md */
 interface HranaResult {
@@ -24,7 +25,7 @@ interface HranaAnswer {
  * @param pipeline runs a Hrana pipeline at the gate; undefined where it has to be sent by the client
  */
 export function readAtGate(client: Client, pipeline: (body: string) => Promise<string | undefined>): Client {
-  const execute = async (statement: InStatement): Promise<ResultSet> => {
+  const execute: Client["execute"] = async (statement: InStatement): Promise<ResultSet> => {
     const stmt = readOf(statement);
     const answer =
       stmt && (await pipeline(JSON.stringify({ requests: [{ type: "execute", stmt }, { type: "close" }] })));
@@ -33,13 +34,7 @@ export function readAtGate(client: Client, pipeline: (body: string) => Promise<s
     if ("error" in first) throw new LibsqlError(first.error.message, first.error.code ?? "UNKNOWN");
     return resultOf(first.response.result);
   };
-  return new Proxy(client, {
-    get(target, name) {
-      if (name === "execute") return execute;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
+  return withMethods(client, { execute });
 }
 
 /** As Hrana has it; undefined for what the client itself has to send. */

@@ -3,6 +3,7 @@ import type { LibSQLDatabase } from "drizzle-orm/libsql";
 import { drizzle } from "drizzle-orm/libsql/web";
 import { isBusy } from "./database-error.ts";
 import { isReadOnly } from "./is-read-only.ts";
+import { withMethods } from "./with-methods.ts";
 
 /**
  * Drizzle over one libSQL client. A client lives for one request, because in workerd I/O objects cannot be shared
@@ -19,15 +20,8 @@ export type Database = LibSQLDatabase<Record<string, never>>;
 export function createDatabase(client: Client): Database {
   const batch: Client["batch"] = (statements, mode) =>
     patiently(() => client.batch(statements, mode ?? (statements.every(reads) ? "read" : "write")));
-  const wrapped = new Proxy(client, {
-    get(target, name) {
-      if (name === "batch") return batch;
-      if (name === "execute") return (statement: InStatement) => patiently(() => client.execute(statement));
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-  return drizzle(wrapped);
+  const execute: Client["execute"] = (statement: InStatement) => patiently(() => client.execute(statement));
+  return drizzle(withMethods(client, { execute, batch }));
 }
 
 /** How often work is tried that the database has no time for, and the longest first pause between, in milliseconds. */

@@ -2,8 +2,8 @@ import type { Client } from "@libsql/client";
 import type { Lookup } from "../ports.ts";
 
 /**
- * The argument of one who asks, in a look-up's statement. The database prepares a statement anew each time, which costs ten times
- * as much as running it: so the same one answers all who ask at once. It begins `FROM json_each(?1) asked CROSS JOIN`, with a row for
+ * The argument of one who asks, in a look-up's statement. The database prepares a statement each time it runs it, which costs ten
+ * times as much as running it. So one statement answers all who ask at once. It begins `FROM json_each(?1) asked CROSS JOIN`, with a row for
  * each of them, and its first column is `asked.key`.
  */
 export function argument(at: number): string {

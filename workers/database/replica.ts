@@ -1,6 +1,7 @@
 import { createClient, type Client, type InStatement } from "@libsql/client/web";
 import { isReadOnly } from "../../src/db/is-read-only.ts";
 import { replicaReads } from "../../src/db/metrics.ts";
+import { withMethods } from "../../src/db/with-methods.ts";
 import type { Log } from "../../src/lib/log.ts";
 import type { Owner } from "../../src/lib/metrics/series.ts";
 
@@ -93,14 +94,7 @@ export function openReplica({ replica, primary, client, hasWritten, state, owner
   const execute: Client["execute"] = (statement: InStatement) => read([statement], (asked) => asked.execute(statement));
   const batch: Client["batch"] = (statements) =>
     read(statements as InStatement[], (asked) => asked.batch(statements, "read"));
-  return new Proxy(client(), {
-    get(target, name) {
-      if (name === "execute") return execute;
-      if (name === "batch") return batch;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
+  return withMethods(client(), { execute, batch });
 }
 
 async function readNewestFrame({ url, token, send }: Place): Promise<bigint | undefined> {
