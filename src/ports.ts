@@ -11,8 +11,8 @@ import type { ModelKnowledge } from "./models/catalog/catalog-snapshot.ts";
 import type { LiveEvent } from "./shared/live-protocol.ts";
 
 /**
- * One JSON document, read as fast as the runtime allows; for the hot path only. Undefined if there is none. The statement is written
- * for many who ask at once (src/db/look-up.ts): each gets what the database says at that moment.
+ * One JSON document, read as fast as the runtime allows; for the hot path only. Undefined if there is none. One statement answers
+ * all who ask at once (src/db/look-up.ts), and each gets what the database says at that moment.
  */
 export type Lookup = (statement: { sql: string; args: (string | number | null)[] }) => Promise<string | undefined>;
 

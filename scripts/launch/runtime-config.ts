@@ -107,14 +107,14 @@ export function runtimeConfigText(
     disk("blobs", path.join(plan.state, "r2"), "writable = true"),
     disk("ui", plan.assets, "allowDotfiles = true"),
     ...Object.entries(plan.sockets).map(([name, socket]) => external(socketService(name), `unix:${socket}`)),
-    ...(plan.asideProvider === null ? [] : [external("provider", plan.asideProvider)]),
+    plan.asideProvider === null
+      ? `(name = "public", network = (allow = ["public"], deny = ${list(embeddingNetworks.map(quote))}, ${tls}))`
+      : external("provider", plan.asideProvider),
     `(name = "everywhere", network = (allow = ["public", "private"], ${tls}))`,
-    `(name = "public", network = (allow = ["public"], deny = ${list(embeddingNetworks.map(quote))}, ${tls}))`,
     `(name = "nowhere", network = (allow = []))`,
   ];
-  const shared = ["shared/index", "shared/zod"].map(
-    (file) =>
-      `(name = ${quote(file === "shared/zod" ? "miniflare:zod" : "miniflare:shared")}, esModule = embed ${quote(fileOfMiniflare(`${file}.worker.js`))})`,
+  const shared = Object.entries({ "miniflare:shared": "shared/index", "miniflare:zod": "shared/zod" }).map(
+    ([name, file]) => `(name = ${quote(name)}, esModule = embed ${quote(fileOfMiniflare(`${file}.worker.js`))})`,
   );
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (

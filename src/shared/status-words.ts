@@ -1,4 +1,5 @@
-const listed = (names: readonly string[], more: number): string =>
+/** "Handbook", "Handbook and Rules", "Handbook, Rules and 3 more". */
+export const listed = (names: readonly string[], more: number): string =>
   more > 0 ? `${names.join(", ")} and ${more} more` : names.join(" and ");
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 const units = { pages: "page", slides: "slide", sheets: "sheet", chunks: "passage" } as const;

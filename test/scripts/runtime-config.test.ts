@@ -55,8 +55,7 @@ test.each([
   );
   if (text.includes(`(name = "machine", entrypoint`)) reached.add("machine");
   reached.delete(undefined);
-  // "public" is nobody's way out of a copy that stands aside.
-  expect([...defined].filter((name) => !reached.has(name))).toEqual("asideProvider" in changes ? ["public"] : []);
+  expect([...defined].filter((name) => !reached.has(name))).toEqual([]);
   expect([...reached].filter((name) => !defined.has(name))).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import { said, type StatusText } from "../../shared/status-words.ts";
+import { listed, said, type StatusText } from "../../shared/status-words.ts";
 import type { RetrievalNote } from "./note.ts";
 
 /** How many names are listed. */
@@ -9,10 +9,8 @@ export function shortNames(names: readonly string[]): [names: string[], more: nu
   return [names.slice(0, shownNames), Math.max(0, names.length - shownNames)];
 }
 
-/** "Handbook", "Handbook and Rules", "Handbook, Rules and 3 more". */
 export function listNames(names: readonly string[]): string {
-  const [shown, more] = shortNames(names);
-  return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(" and ");
+  return listed(...shortNames(names));
 }
 
 /**

@@ -1,9 +1,9 @@
-import { type Language, language } from "../lib/language.ts";
+import { type Loaders, loadTexts } from "./translator.ts";
 
 /** Title and description of each setting by its name, as the service has them in English; a test asks for all. */
 export type SettingWords = Readonly<Record<string, readonly [title: string, description: string]>>;
 
-const load: Record<Exclude<Language, "en">, () => Promise<{ default: SettingWords }>> = {
+const load: Loaders<SettingWords> = {
   de: () => import("./de/settings.ts"),
   es: () => import("./es/settings.ts"),
   fr: () => import("./fr/settings.ts"),
@@ -15,6 +15,5 @@ const load: Record<Exclude<Language, "en">, () => Promise<{ default: SettingWord
 
 /** The words in the language of the page; none in English, or where they cannot be loaded. */
 export async function settingWords(): Promise<SettingWords> {
-  if (language === "en") return {};
-  return (await load[language]().catch(() => undefined))?.default ?? {};
+  return (await loadTexts(load)) ?? {};
 }

@@ -257,4 +257,6 @@ describe("words for what is read", () => {
     [[{ ...file, stage: "waiting" as const }], "Waiting for report.pdf"],
     [[file, file, file], "Reading report.pdf, page 3 of 12 and 2 more"],
   ])("%#", (files, words) => expect(said(describeReading(files)!).description).toBe(words));
+
+  it("are none without files", () => expect(describeReading([])).toBeUndefined());
 });

@@ -31,8 +31,8 @@ it("a status is said by its text and values, the same as its description in Engl
 it("languages say it with the same values", () => {
   const inLanguage = (texts: Translated<typeof statusWords>) =>
     // Lists and percentages are written as the machine's locale has them.
-    [1, 2, 3, 5, 6]
-      .map((at) => examples[at]!)
+    examples
+      .filter(([id]) => id !== "searching" && id !== "preparing")
       .map(([id, ...values]) => (texts[id] as (...values: unknown[]) => string)(...values));
   expect(inLanguage(german)).toEqual([
     "2 Passagen in 1 Dokument gefunden",
