@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { servicesOfRequest } from "./context.ts";
+import { servicesWithin } from "./context.ts";
 import { isBusy, isDiskFull, isLegalHold, isStopped, isTooLargeForValue } from "./db/database-error.ts";
 import { maxValueBytes } from "./db/value-size.ts";
 import { docsRoutes } from "./docs/routes.ts";
@@ -39,7 +39,7 @@ export function createApp(slices: readonly Router[]) {
     c.set("routes", declared);
     c.set("route", findRoute(c));
     const span = startRequestSpan(c.env, c.req.raw, c.get("route"), requestId);
-    c.env = servicesOfRequest(c.env, requestId, span);
+    c.env = servicesWithin(c.env, { request_id: requestId }, span);
     await next();
     settleBody(c);
     const { method } = c.req;

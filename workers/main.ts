@@ -9,7 +9,7 @@ import { isProbe, outsideBase } from "./outside-base.ts";
 import { findPackedFile } from "./packed-file.ts";
 import { isPage, placePage } from "./place-page.ts";
 import type { WakeMessage } from "./ports/job-queue.ts";
-import { createServices } from "./services.ts";
+import { servicesOf } from "./services.ts";
 
 export { ChannelHub } from "./channels/channel-hub.ts";
 export { OpenDirectory } from "./session/open-directory.ts";
@@ -65,7 +65,7 @@ export default {
     if (!isService(request.url)) return serveUi(request, env, base);
     let services;
     try {
-      services = createServices(env, (work) => execution.waitUntil(work), { isRequest: true });
+      services = servicesOf(env, (work) => execution.waitUntil(work), { isRequest: true });
     } catch (error) {
       // A wrong or missing variable: say which one where the operator looks, and serve nothing.
       consoleLog.error("the service cannot start", { error });
@@ -76,11 +76,11 @@ export default {
 
   /** Each message starts a round; the work itself is in the table of jobs. */
   async queue(batch, env, execution) {
-    const services = createServices(env, (work) => execution.waitUntil(work));
+    const services = servicesOf(env, (work) => execution.waitUntil(work));
     await Promise.all(batch.messages.map(({ body }) => runJobs(services, body.kind)));
   },
 
   async scheduled(_event, env, execution) {
-    await sweep(createServices(env, (work) => execution.waitUntil(work)));
+    await sweep(servicesOf(env, (work) => execution.waitUntil(work)));
   },
 } satisfies ExportedHandler<Env, WakeMessage>;

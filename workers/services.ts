@@ -1,6 +1,6 @@
 import { createClient, type Client } from "@libsql/client/web";
 import { registry } from "../src/compose/registry.ts";
-import type { Environment, Services } from "../src/context.ts";
+import { createServices, type Databases, type Environment, type Services } from "../src/context.ts";
 import { createDatabase, type Database } from "../src/db/client.ts";
 import { lookUpAlone } from "../src/db/look-up.ts";
 import { type RoundTrips, timedRoundTrip } from "../src/db/metrics.ts";
@@ -32,7 +32,7 @@ const replicaState = new ReplicaState();
  * Composition root: turns the runtime's bindings into the ports for verbs.
  * @param options `isRequest`: they are for one HTTP request, not for an object that lives on
  */
-export function createServices(
+export function servicesOf(
   env: Env,
   waitUntil: (work: Promise<unknown>) => void,
   { isRequest = false }: { isRequest?: boolean } = {},
@@ -44,7 +44,6 @@ export function createServices(
   const isGated = env.LOOKUP_GATE !== undefined;
   // A client holds no connection; one that outlived its request would hang in the next. The hot path needs none.
   let client: Client | undefined;
-  let db: Database | undefined;
   let hasWritten = false;
   const direct = timedWrites(outbound.trusted, () => (hasWritten = true));
   const send = isGated ? gatedPipelines(env, direct) : direct;
@@ -57,32 +56,25 @@ export function createServices(
     });
   const atGate = (body: string) => timed(() => env.STATEMENT_GATE.getByName("work").pipeline(body));
   const open = () => (client ??= isGated ? readAtGate(openClient(), atGate) : openClient());
-  let replica: Database | undefined;
-  const openReplicaDatabase = (url: string): Database => {
+  const openCopy = (url: string): Client => {
     const place = { token: env.DB_AUTH_TOKEN, send: outbound.trusted };
-    return createDatabase(
-      openReplica({
-        replica: { ...place, url },
-        primary: { ...place, url: env.DB_URL },
-        client: open,
-        hasWritten: () => hasWritten,
-        state: replicaState,
-        owner: environment,
-        log: consoleLog,
-      }),
-    );
+    return openReplica({
+      replica: { ...place, url },
+      primary: { ...place, url: env.DB_URL },
+      client: open,
+      hasWritten: () => hasWritten,
+      state: replicaState,
+      owner: environment,
+      log: consoleLog,
+    });
   };
   const lookup: Lookup = (statement) => lookUpAlone(open(), statement);
   const timers = createSharedTimers(realTimers, { isRequest });
   const gated = isRequest && env.LOOKUP_GATE === "near" ? nearLookup(env, timers) : calledLookup(env);
   const machine = env.LAUNCHER ? createMachine(env.LAUNCHER) : undefined;
-  return {
-    get db() {
-      return (db ??= createDatabase(open()));
-    },
-    get replica() {
-      return isGated || !env.DB_REPLICA_URL ? this.db : (replica ??= openReplicaDatabase(env.DB_REPLICA_URL));
-    },
+  const replica = isGated ? undefined : env.DB_REPLICA_URL;
+  const databases = new LazyDatabases(open, replica ? () => openCopy(replica) : undefined);
+  return createServices(databases, {
     lookup: isGated ? gatedLookup(environment, gated, lookup, tracer?.roundTrips) : lookup,
     vault,
     tokens,
@@ -106,7 +98,27 @@ export function createServices(
     commit: env.PARLEY_COMMIT || null,
     now: () => Math.floor(Date.now() / 1000),
     waitUntil,
-  };
+  });
+}
+
+class LazyDatabases implements Databases {
+  readonly #open: () => Client;
+  readonly #openReplica: (() => Client) | undefined;
+  #db: Database | undefined;
+  #replica: Database | undefined;
+
+  constructor(open: () => Client, openReplica: (() => Client) | undefined) {
+    this.#open = open;
+    this.#openReplica = openReplica;
+  }
+
+  get db(): Database {
+    return (this.#db ??= createDatabase(this.#open()));
+  }
+
+  get replica(): Database {
+    return this.#openReplica ? (this.#replica ??= createDatabase(this.#openReplica())) : this.db;
+  }
 }
 
 /** Over the gate's persistent streams; whatever goes wrong there, the client of the request answers instead. */

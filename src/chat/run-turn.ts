@@ -1,8 +1,6 @@
-import type { Context, Services } from "../context.ts";
+import { type Context, createContext, type Services, servicesWithin } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { logWith } from "../lib/log.ts";
 import { readTraceparent } from "../lib/traces/trace-context.ts";
-import { withinSpan } from "../lib/traces/within-span.ts";
 import { findModel } from "../models/catalog/find-model.ts";
 import { resolveActorById } from "../people/auth/resolve-actor.ts";
 import type { RunStart } from "../ports.ts";
@@ -57,7 +55,7 @@ export async function runTurn(
     { name: "run", kind: "internal", attributes: { "parley.run_id": start.runId } },
     readTraceparent(start.traceparent),
   );
-  const traced = span ? withinSpan(services, span, {}) : services;
+  const traced = span ? servicesWithin(services, {}, span) : services;
   const end = await takeTurn(traced, start, text, observer, abort);
   span?.set({ ...tracer?.databaseAttributes, ...(end.state === "stopped" ? { "parley.aborted": true } : {}) });
   span?.end(end.error?.code);
@@ -118,9 +116,9 @@ async function takeTurn(
 
 /** The caller with current permissions, which may have changed since the request. */
 async function contextOfRun(services: Services, start: RunStart): Promise<Context> {
-  const { lastUsedAt: _, ...resolved } = await resolveActorById(services, start.credential);
-  const log = logWith(services.log, { request_id: start.runId });
-  return { ...services, log, ...resolved, requestId: start.runId, origin: start.origin };
+  const found = await resolveActorById(services, start.credential);
+  const own = servicesWithin(services, { request_id: start.runId }, undefined);
+  return createContext(own, found, { requestId: start.runId, origin: start.origin });
 }
 
 /**

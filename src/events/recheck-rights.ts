@@ -1,5 +1,5 @@
 import type { HeldCredential } from "../access.ts";
-import type { Context, Services } from "../context.ts";
+import { type Context, createContext, type Services } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../lib/id.ts";
 import { requireModelRight } from "../models/catalog/find-model.ts";
@@ -43,9 +43,9 @@ export async function findRefused<T extends OpenItem>(
 }
 
 async function contextOf(services: Services, credential: HeldCredential, isUse: boolean): Promise<Context> {
-  const { lastUsedAt, ...resolved } = await resolveActorById(services, credential);
-  const ctx = { ...services, ...resolved, requestId: newId(), origin: "" };
-  if (isUse && resolved.actor.kind === "user") noteUse(ctx, resolved.actor, lastUsedAt ?? 0);
+  const found = await resolveActorById(services, credential);
+  const ctx = createContext(services, found, { requestId: newId(), origin: "" });
+  if (isUse && found.actor.kind === "user") noteUse(ctx, found.actor, found.lastUsedAt ?? 0);
   return ctx;
 }
 

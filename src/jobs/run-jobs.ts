@@ -1,6 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import type { Services } from "../context.ts";
-import { withinSpan } from "../lib/traces/within-span.ts";
+import { type Services, servicesWithin } from "../context.ts";
 import { claimJob, type HeldJob } from "./claim-job.ts";
 import { heldBy, holdLease } from "./hold-lease.ts";
 import { JobFailure } from "./job-failure.ts";
@@ -37,7 +36,7 @@ async function runJob(services: Services, job: HeldJob): Promise<void> {
     kind: "consumer",
     attributes: { "parley.job.kind": job.kind, "parley.job.id": job.id, "parley.job.attempt": job.attempts },
   });
-  const traced = span ? withinSpan(services, span, {}) : services;
+  const traced = span ? servicesWithin(services, {}, span) : services;
   const holding = holdLease(services, job);
   const { signal, progress } = holding;
   try {

@@ -2,7 +2,7 @@
 export interface JsonEnd {
   add(piece: string): void;
   /** Whether what came so far is a whole document. */
-  readonly isWhole: boolean;
+  isWhole(): boolean;
 }
 
 export function createJsonEnd(): JsonEnd {
@@ -29,7 +29,7 @@ export function createJsonEnd(): JsonEnd {
         hasBegun = true;
       }
     },
-    get isWhole() {
+    isWhole() {
       return hasBegun && depth <= 0 && !inText;
     },
   };

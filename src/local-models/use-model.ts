@@ -77,8 +77,8 @@ export async function useModel(ctx: Context, proxied: ProxyCall): Promise<Respon
     return ok ? answerFrom(answer) : await answerFailure(answer);
   } catch (error) {
     rights.end();
-    record(proxied.request.signal.aborted || rights.refusal ? "stopped" : "error");
-    throw rights.refusal ?? error;
+    record(proxied.request.signal.aborted || rights.refusal() ? "stopped" : "error");
+    throw rights.refusal() ?? error;
   }
 }
 

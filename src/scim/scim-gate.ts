@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import type { Context, Services } from "../context.ts";
+import { createContext, type Services } from "../context.ts";
 import { AppError } from "../errors.ts";
 import type { AppEnvironment } from "../http/routes.ts";
 import { resolveActor } from "../people/auth/resolve-actor.ts";
@@ -21,17 +21,9 @@ export function scimGate(): MiddlewareHandler<AppEnvironment> {
       if (error instanceof AppError) noteRefusal(services, requestId, `${c.req.method} ${c.req.path}`, error);
       throw error;
     });
-    const { settings, defaultPermissions, catalogStamp, quotaStamp } = await resolveActor(services, undefined);
-    const ctx: Context = Object.assign(Object.create(services) as Services, {
-      actor: { kind: "scim" as const, token },
-      settings,
-      defaultPermissions,
-      catalogStamp,
-      quotaStamp,
-      requestId,
-      origin: publicOrigin(request, settings.WEBUI_URL, services.environment),
-    });
-    c.set("ctx", ctx);
+    const found = await resolveActor(services, undefined);
+    const origin = publicOrigin(request, found.settings.WEBUI_URL, services.environment);
+    c.set("ctx", createContext(services, { ...found, actor: { kind: "scim", token } }, { requestId, origin }));
     await next();
   };
 }

@@ -1,7 +1,8 @@
-import type { Context } from "../context.ts";
+import { type Context, contextWith } from "../context.ts";
 import type { Span } from "../lib/traces/span.ts";
 import { writeTraceparent } from "../lib/traces/trace-context.ts";
 import type { DriverKind } from "../models/drivers/driver.ts";
+import type { Outbound } from "../ports.ts";
 import { directUse } from "./direct-use.ts";
 import type { Use } from "./record-use.ts";
 
@@ -67,14 +68,20 @@ export function endCallSpan(
   span.end(state === "error" ? (code ?? "upstream_error") : undefined);
 }
 
-/** The context for the call itself: with TRACEPARENT_TO_PROVIDERS, its request to the provider says whose child it is. */
-export function tellProvider<C extends TracedContext>(ctx: C, span: Span | undefined): C {
-  if (!span || !ctx.tracer?.tellsProviders) return ctx;
-  const { trusted } = ctx.outbound;
+/** The context for the call itself, as `outboundOfCall`. */
+export function tellProvider(ctx: Context, span: Span | undefined): Context {
+  const outbound = outboundOfCall(ctx, span);
+  return outbound === ctx.outbound ? ctx : contextWith(ctx, { outbound });
+}
+
+/** With TRACEPARENT_TO_PROVIDERS, the call's request to the provider says whose child it is. */
+export function outboundOfCall({ outbound, tracer }: TracedContext, span: Span | undefined): Outbound {
+  if (!span || !tracer?.tellsProviders) return outbound;
+  const { trusted } = outbound;
   const telling: typeof fetch = (input, init) => {
     const headers = new Headers(init?.headers);
     headers.set("traceparent", writeTraceparent(span.context));
     return trusted(input, { ...init, headers });
   };
-  return Object.assign(Object.create(ctx) as C, { outbound: { ...ctx.outbound, trusted: telling } });
+  return { ...outbound, trusted: telling };
 }

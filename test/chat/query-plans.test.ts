@@ -23,7 +23,7 @@ import { newId } from "../../src/lib/id.ts";
 import { maxWriteMs } from "../../workers/database/time-writes.ts";
 import { findSlow, openSqld, planSteps } from "../query-plan.ts";
 import { createWorld, type World } from "../world.ts";
-import { contextFor } from "./conversations/context-for.ts";
+import { contextFor, contextOver } from "./conversations/context-for.ts";
 
 let world: World;
 let sqld: Awaited<ReturnType<typeof openSqld>>;
@@ -189,7 +189,7 @@ test(
         };
       },
     }) as Client;
-    const large: Context = { ...ctx, db: createDatabase(timed) };
+    const large = contextOver(ctx, createDatabase(timed));
     const count = 50_000;
     const { id } = await createChat(large, { chat: chain(count) });
     const saved = await saveChat(large, id, chain(count, "Changed"));

@@ -4,6 +4,7 @@ import { jobHandlers } from "../../src/compose/job-handlers.ts";
 import { parseEnvironment } from "../../src/compose/parse-environment.ts";
 import { createRouters } from "../../src/compose/routes.ts";
 import { sweep } from "../../src/compose/sweep.ts";
+import { servicesWith } from "../../src/context.ts";
 import { createDatabase } from "../../src/db/client.ts";
 import { declaredRoutes } from "../../src/http/route-table.ts";
 import { runJobs } from "../../src/jobs/run-jobs.ts";
@@ -123,7 +124,7 @@ async function workAlone(): Promise<void> {
   const environment = { ...world.services.environment, ...periods };
   const later = world.services.now() + 400 * 86_400;
   const logged = world.logged.length;
-  await sweep({ ...world.services, environment, now: () => later });
+  await sweep(servicesWith(world.services, { environment, now: () => later }));
   await world.settled();
   expect(world.logged.slice(logged).filter(({ message }) => message === "a sweeper failed")).toEqual([]);
   current = undefined;

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { HeldCredential } from "../../src/access.ts";
+import { servicesWith } from "../../src/context.ts";
 import { findRefused } from "../../src/events/recheck-rights.ts";
 import { newId } from "../../src/lib/id.ts";
 import { connections } from "../../src/models/connections/tables.ts";
@@ -110,6 +111,6 @@ test("the models of another organization's connection end for those who leave it
 });
 
 test("a database that is away decides nothing", async () => {
-  const services = { ...world.services, lookup: () => Promise.reject(new Error("away")) };
+  const services = servicesWith(world.services, { lookup: () => Promise.reject(new Error("away")) });
   await expect(findRefused(services, [{ credential: session }])).rejects.toThrow("away");
 });

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createServices } from "../../src/context.ts";
 import { runErasure, sweepErasures } from "../../src/life/erasure/run-erasure.ts";
 import type { Erasure, ErasurePlan } from "../../src/life/erasure/schema.ts";
 import { createWorld, type Person, type World } from "../world.ts";
@@ -202,7 +203,7 @@ test("goes on after any step at which its process died, and counts nothing twice
         };
       },
     });
-    await runErasure({ ...world.services, db: dying }, "e1");
+    await runErasure(createServices({ db: dying, replica: dying }, world.services), "e1");
     // It could not say so itself.
     await world.client.execute("UPDATE erasures SET state = 'running' WHERE state = 'failed'");
     if (deaths > 200) throw new Error(`no progress: ${JSON.stringify(await report("e1"))}`);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contextWith } from "../../src/context.ts";
 import type { AppError } from "../../src/errors.ts";
 import { pluginError } from "../../src/plugins/failure.ts";
 import { openPlugin } from "../../src/plugins/open-plugin.ts";
@@ -58,7 +59,7 @@ describe("opening a plugin", () => {
     const ctx = await contextFor(world, user);
     const open = (entry: Parameters<typeof openPlugin>[1], settings = {}) => {
       try {
-        openPlugin({ ...ctx, settings: { ...ctx.settings, ...settings } }, entry).close();
+        openPlugin(contextWith(ctx, { settings: { ...ctx.settings, ...settings } }), entry).close();
         return "open";
       } catch (error) {
         return (error as AppError).code;

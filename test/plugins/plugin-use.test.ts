@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createServices } from "../../src/context.ts";
 import { openPlugin } from "../../src/plugins/open-plugin.ts";
 import type { PluginCall, PluginCode, PluginTraffic } from "../../src/plugins/plugin-host.ts";
 import { selectPluginIndex } from "../../src/plugins/plugin-index.ts";
@@ -93,13 +94,12 @@ describe("what plugins do", () => {
     const session = await open("adder");
     const before = (await overview("adder")).body.days[0]!.calls;
     const { db } = world.services;
-    const broken = Object.create(world.services) as typeof world.services;
-    broken.db = new Proxy(db, {
+    const away = new Proxy(db, {
       get: (target, name) =>
         name === "batch" ? () => Promise.reject(new Error("away")) : Reflect.get(target, name, target),
     });
     await session.call({ ...call, method: "add", args: { a: 1, b: 2 } });
-    await flushPluginUse(broken);
+    await flushPluginUse(createServices({ db: away, replica: away }, world.services));
     await flushPluginUse(world.services);
     expect((await overview("adder")).body.days[0]!.calls).toBe(before + 1);
     session.close();

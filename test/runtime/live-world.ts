@@ -8,13 +8,13 @@ import { sessions } from "../../src/people/auth/sessions/tables.ts";
 import { users } from "../../src/people/users/tables.ts";
 import type { ServerFrame } from "../../src/shared/live-protocol.ts";
 import type { Env } from "../../workers/env.ts";
-import { createServices } from "../../workers/services.ts";
+import { servicesOf } from "../../workers/services.ts";
 
 const bindings = env as unknown as Env;
 const service = (exports as unknown as { default: Fetcher }).default;
 const origin = "http://parley.test";
 
-export const services = createServices(bindings, () => undefined);
+export const services = servicesOf(bindings, () => undefined);
 
 export interface LivePerson {
   id: string;

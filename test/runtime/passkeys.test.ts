@@ -4,13 +4,13 @@ import type { Context } from "../../src/context.ts";
 import { newChallenge, type Purpose } from "../../src/people/auth/passkeys/challenge.ts";
 import { checkMade, checkShown } from "../../src/people/auth/passkeys/check-response.ts";
 import type { Env } from "../../workers/env.ts";
-import { createServices } from "../../workers/services.ts";
+import { servicesOf } from "../../workers/services.ts";
 import { makePasskey } from "../fixtures/software-authenticator.ts";
 
 const origin = "https://chat.harbour.example";
 
 test("passkeys are checked inside workerd: made, shown, and refused when the signature is another's", async () => {
-  const services = createServices(env as unknown as Env, () => undefined);
+  const services = servicesOf(env as unknown as Env, () => undefined);
   const ctx = Object.assign(services, { origin }) as unknown as Context;
   const adding: Purpose = { for: "add", userId: "ada", sessionId: "session" };
   const signingIn: Purpose = { for: "sign-in" };

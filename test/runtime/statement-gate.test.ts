@@ -6,7 +6,7 @@ import { argument } from "../../src/db/look-up.ts";
 import { HranaSocket } from "../../workers/database/hrana/hrana-socket.ts";
 import { timedWrites } from "../../workers/database/time-writes.ts";
 import type { Env } from "../../workers/env.ts";
-import { createServices } from "../../workers/services.ts";
+import { servicesOf } from "../../workers/services.ts";
 
 const bindings = env as unknown as Env;
 
@@ -136,14 +136,14 @@ test("without the gate, too", async () => {
 });
 
 test("a look-up finds its one text, or nothing", async () => {
-  const { lookup } = createServices({ ...bindings, LOOKUP_GATE: "1" }, () => undefined);
+  const { lookup } = servicesOf({ ...bindings, LOOKUP_GATE: "1" }, () => undefined);
   const sql = `SELECT asked.key, json_object('a', ${argument(0)}, 'n', ${argument(1)}) FROM json_each(?1) asked WHERE ${argument(2)} IS NULL`;
   expect(await lookup({ sql, args: ["ä", 1.5, null] })).toBe('{"a":"ä","n":1.5}');
   expect(await lookup({ sql, args: ["ä", 1.5, 1] })).toBeUndefined();
 });
 
 test("look-ups that come while the database answers are asked together, a statement for all who ask the same", async () => {
-  const { lookup } = createServices({ ...bindings, LOOKUP_GATE: "1" }, () => undefined);
+  const { lookup } = servicesOf({ ...bindings, LOOKUP_GATE: "1" }, () => undefined);
   const doubled = `SELECT asked.key, json(${argument(0)} * 2) FROM json_each(?1) asked WHERE ${argument(0)} <> 6 ORDER BY 1 DESC`;
   const named = `SELECT asked.key, json_object('name', ${argument(0)}) FROM json_each(?1) asked`;
   const request = vi.spyOn(HranaSocket.prototype, "request");
@@ -181,10 +181,10 @@ test("with a replica, large reads go there where there is no gate", async () => 
   const TRUSTED = { fetch: send } as unknown as Fetcher;
   const DB_REPLICA_URL = bindings.DB_URL.replace("127.0.0.1", "localhost");
   const { LOOKUP_GATE: _, ...direct } = bindings;
-  const services = createServices({ ...direct, TRUSTED, DB_REPLICA_URL }, () => undefined);
+  const services = servicesOf({ ...direct, TRUSTED, DB_REPLICA_URL }, () => undefined);
   expect(await services.replica.all(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
   // Once for the rows, and once for the number of the newest write.
   expect(asked.toSorted()).toEqual(["127.0.0.1", "localhost"]);
-  const gated = createServices({ ...bindings, LOOKUP_GATE: "1", DB_REPLICA_URL }, () => undefined);
+  const gated = servicesOf({ ...bindings, LOOKUP_GATE: "1", DB_REPLICA_URL }, () => undefined);
   expect(gated.replica).toBe(gated.db);
 });

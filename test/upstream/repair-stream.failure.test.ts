@@ -67,7 +67,7 @@ describe("a failure", () => {
     expect(checked.content.get(0)).toBe("Hello");
     expect(reply).toMatchObject({ content: "Hello", finishReason: null });
     expect(reply.error).toEqual(checked.error);
-    expect(repair.failure?.message).toBe(checked.error?.["message"]);
+    expect(repair.failure()?.message).toBe(checked.error?.["message"]);
   });
 
   it("keeps the text that came with a finish", () => {
@@ -107,7 +107,7 @@ describe("bounds", () => {
       Array.from({ length: 50 }, (_, at) => (at === 0 ? "data: " : "x".repeat(1000))),
       { maxEventLength: 10_000 },
     );
-    expect(repair.failure).toMatchObject({ code: "upstream_answer_too_large" });
+    expect(repair.failure()).toMatchObject({ code: "upstream_answer_too_large" });
     expect(parts.findIndex((part) => part.length > 0)).toBe(10);
   });
 
@@ -116,7 +116,7 @@ describe("bounds", () => {
       Array.from({ length: 50 }, () => `data: ${"x".repeat(1000)}\n`),
       { maxEventLength: 10_000 },
     );
-    expect(repair.failure).toMatchObject({ code: "upstream_answer_too_large" });
+    expect(repair.failure()).toMatchObject({ code: "upstream_answer_too_large" });
   });
 
   it("a long event in small pieces costs no more than its length", () => {

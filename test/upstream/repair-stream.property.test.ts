@@ -202,7 +202,7 @@ describe("whatever an upstream does and however its bytes are cut", () => {
         for (const { at, byte } of hits) bytes[at % bytes.length] = byte;
         const { bytes: sent, repair } = repairAll(cutAt(bytes, cuts));
         const checked = checkStream(sent, { usage: false });
-        expect(checked.error === undefined).toBe(repair.failure === undefined);
+        expect(checked.error === undefined).toBe(repair.failure() === undefined);
       }),
       { numRuns: 600 },
     );

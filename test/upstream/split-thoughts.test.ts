@@ -80,7 +80,7 @@ describe("thoughts between tags", () => {
       { isThought: true, text: "Hm." },
       { isThought: false, text: "Yes." },
     ]);
-    expect(splitter.isSettled).toBe(true);
+    expect(splitter.isSettled()).toBe(true);
   });
 });
 

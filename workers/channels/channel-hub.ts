@@ -6,7 +6,7 @@ import type { MemberOutboxOptions } from "../../src/channels/live/member-outbox.
 import type { ChannelEvent } from "../../src/channels/schema.ts";
 import type { ToldChannel } from "../../src/channels/tell-channel.ts";
 import type { Env } from "../env.ts";
-import { createServices } from "../services.ts";
+import { servicesOf } from "../services.ts";
 import { linkHeader, OutgoingLink, type LinkTarget } from "./outgoing-link.ts";
 
 /** The object of one channel: gives `ChannelFanOut` its connections to the directory and to the members' sessions. */
@@ -17,7 +17,7 @@ export class ChannelHub extends DurableObject<Env> {
     super(ctx, env);
     const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
     this.#fanOut = new ChannelFanOut({
-      loadMembers: (channelId) => loadMembers(createServices(env, waitUntil), channelId),
+      loadMembers: (channelId) => loadMembers(servicesOf(env, waitUntil), channelId),
       directory: () => env.OPEN_DIRECTORY.getByName("directory"),
       reach: (userId, organizationId) => reachSession(env, { userId, organizationId }),
       waitUntil,

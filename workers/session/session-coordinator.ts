@@ -6,7 +6,7 @@ import type { ChatEvent, Emitted, EventPlace } from "../../src/chat/events/chat-
 import { EventWriter } from "../../src/chat/events/event-writer.ts";
 import type { StopReason } from "../../src/chat/run-turn.ts";
 import { ActiveRuns } from "../../src/chat/runs/active-runs.ts";
-import type { Context, Services } from "../../src/context.ts";
+import { type Context, type Services, servicesWith } from "../../src/context.ts";
 import { valueOf, type Answer, type Answered } from "../../src/events/answers.ts";
 import { DirectoryEntry } from "../../src/events/directory-entry.ts";
 import { newQuestion, OpenQuestions } from "../../src/events/open-questions.ts";
@@ -25,7 +25,7 @@ import { type Env, startup } from "../env.ts";
 import { questionHeader } from "../ports/live-sessions/ask-over-socket.ts";
 import { followedHeader, type FollowRequest } from "../ports/live-sessions/follow-over-socket.ts";
 import { credentialHeader, pendingFull, rightsHeader } from "../ports/live-sessions/live-sessions.ts";
-import { createServices } from "../services.ts";
+import { servicesOf } from "../services.ts";
 import { CompletionSockets, type OpenCompletion } from "./completion-sockets.ts";
 import { QuestionSockets } from "./question-sockets.ts";
 import { RunTable } from "./run-table.ts";
@@ -84,7 +84,7 @@ export class SessionCoordinator extends DurableObject<Env> {
       settled: async (chatId) => this.#events?.settled(chatId),
     });
     this.#rights = new RightsChecker({
-      services: () => createServices(env, (work) => ctx.waitUntil(work)),
+      services: () => servicesOf(env, (work) => ctx.waitUntil(work)),
       listOpen: () => [...this.#endableTabs(), ...this.#runs.endable(), ...this.#endableCompletions()],
       waitUntil: (work) => ctx.waitUntil(work),
       onFound: (found) => this.#found(found),
@@ -94,7 +94,7 @@ export class SessionCoordinator extends DurableObject<Env> {
       () => this.#directory,
       () => this.#tabs.size === 0 && this.#runs.size === 0 && this.#completions.all.length === 0,
     );
-    this.#typing = new TypingIndicators(() => createServices(env, (work) => ctx.waitUntil(work)));
+    this.#typing = new TypingIndicators(() => servicesOf(env, (work) => ctx.waitUntil(work)));
     this.#links = new IncomingLinks({
       show: (news) => this.#showNews(news),
       hear: (news) => this.hear(news),
@@ -299,7 +299,7 @@ export class SessionCoordinator extends DurableObject<Env> {
 
   /** The services of a run; what it says to this very person's tabs needs no way through the runtime. */
   #services(userId: string): Services {
-    const services = createServices(this.env, (work) => this.ctx.waitUntil(work));
+    const services = servicesOf(this.env, (work) => this.ctx.waitUntil(work));
     const { live: others } = services;
     const live: LiveSessions = {
       ...others,
@@ -310,7 +310,7 @@ export class SessionCoordinator extends DurableObject<Env> {
           ? valueOf(await this.#questions.ask(newQuestion(event, timeoutMs), signal))
           : others.ask(to, event, { timeoutMs, signal }),
     };
-    return { ...services, live };
+    return servicesWith(services, { live });
   }
 
   /** Keeps the object from being put away. @returns what lets go of it */

@@ -6,7 +6,7 @@ import { createAnswerWriter } from "../../chat/conversations/answer-writer.ts";
 import type { AnswerEnd } from "../../chat/conversations/write-answer.ts";
 import { converse, type Conversed } from "../../chat/converse.ts";
 import { drainAnswer } from "../../chat/drain-answer.ts";
-import type { Context, Services } from "../../context.ts";
+import { type Context, createContext, type Services } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { isStorageUnavailable } from "../../jobs/is-storage-unavailable.ts";
 import { newId } from "../../lib/id.ts";
@@ -88,8 +88,7 @@ const tooLong = {
 
 /** The current permissions of the person who asks. @throws AppError */
 async function contextOfAsker(services: Services, { credential, origin }: Reply): Promise<Context> {
-  const { lastUsedAt: _, ...resolved } = await resolveActorById(services, credential);
-  return { ...services, ...resolved, requestId: newId(), origin };
+  return createContext(services, await resolveActorById(services, credential), { requestId: newId(), origin });
 }
 
 /** @throws AppError `forbidden`, `not_found` */
@@ -134,9 +133,9 @@ async function answer(
       isWatched: true,
       position: () => text.content.length,
     });
-    return endOf(await drainAnswer(conversed.answer, signal), conversed.retrieval?.sources ?? [], rights.refusal);
+    return endOf(await drainAnswer(conversed.answer, signal), conversed.retrieval?.sources ?? [], rights.refusal());
   } catch (error) {
-    throw rights.refusal ?? error;
+    throw rights.refusal() ?? error;
   } finally {
     rights.end();
     conversed?.outlet?.close();

@@ -69,8 +69,8 @@ export async function complete(
     return respond(withSources(answer, retrieval ?? { sources: [], notes: [] }, images));
   } catch (error) {
     rights.end();
-    stored?.store.fail(rights.refusal ? rights.signal.reason : error);
-    throw rights.refusal ?? error;
+    stored?.store.fail(rights.refusal() ? rights.signal.reason : error);
+    throw rights.refusal() ?? error;
   }
 }
 

@@ -16,7 +16,7 @@ export interface FollowedRights {
   /** Fires when the answer must stop; the reason is an UpstreamError with the text of the refusal. */
   readonly signal: AbortSignal;
   /** Why it must stop. */
-  readonly refusal: AppError | undefined;
+  refusal(): AppError | undefined;
   /** Call it when the answer has ended. */
   end(): void;
 }
@@ -49,7 +49,7 @@ export function followRights(ctx: Context, model: string, options: { stream: boo
   const timer = timers.set(begin, Math.max(0, waitMs));
   return {
     signal: controller.signal,
-    get refusal() {
+    refusal() {
       return refusal;
     },
     end() {

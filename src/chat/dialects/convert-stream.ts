@@ -20,7 +20,7 @@ export interface StreamConverter {
    * Everything was said before the model has finished: checked after each chunk; then `end` follows, and the model is
    * stopped.
    */
-  readonly isOver?: boolean;
+  isOver?(): boolean;
   /** Awaited before the last events are sent, because what they announce must exist. Never fails. */
   beforeEnd?(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export function convertStream(
     if (isRecord(error)) fail(error as OpenAiError);
     else {
       out += converter.chunk(value);
-      if (converter.isOver) finish(converter.end());
+      if (converter.isOver?.()) finish(converter.end());
     }
   }
 
@@ -109,7 +109,7 @@ export function convertStream(
           if (ended && out !== "") await converter.beforeEnd?.();
           if (out !== "") controller.enqueue(encoder.encode(out));
           if (step.done) return controller.close();
-          if (converter.isOver) {
+          if (converter.isOver?.()) {
             void reader.cancel().catch(() => undefined);
             return controller.close();
           }

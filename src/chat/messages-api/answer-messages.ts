@@ -51,7 +51,7 @@ export async function answerMessages(ctx: Context, body: unknown, caller: Messag
     return response;
   } catch (error) {
     rights.end();
-    const why = rights.refusal ?? error;
+    const why = rights.refusal() ?? error;
     if (why instanceof UpstreamError) return answerUpstreamError(why, ctx.requestId);
     throw why;
   }

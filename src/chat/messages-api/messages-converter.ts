@@ -80,7 +80,7 @@ export function createMessagesConverter(options: AnswerOptions): StreamConverter
   function addChoice(choice: unknown): void {
     // The dialect has one answer; others, which nobody could ask for, are not mixed into it.
     if (!isRecord(choice) || (choice["index"] ?? 0) !== 0) return;
-    if (isRecord(choice["delta"]) && stops.met === undefined) readDelta(choice["delta"], pieces);
+    if (isRecord(choice["delta"]) && stops.met() === undefined) readDelta(choice["delta"], pieces);
     if (typeof choice["finish_reason"] === "string") finish = choice;
   }
 
@@ -106,7 +106,7 @@ export function createMessagesConverter(options: AnswerOptions): StreamConverter
     chunk(chunk) {
       if (isRecord(chunk["usage"])) ({ usage } = chunk);
       if (Array.isArray(chunk["choices"])) chunk["choices"].forEach(addChoice);
-      overflowed ||= blocks.waiting > maxWaitingLength;
+      overflowed ||= blocks.waiting() > maxWaitingLength;
       return taken();
     },
     idle: () => pingFrame,
@@ -115,13 +115,13 @@ export function createMessagesConverter(options: AnswerOptions): StreamConverter
       if (overflowed) return taken() + errorFrame(oversizedAnswer().toStreamError().error);
       blocks.text(stops.flush());
       blocks.end();
-      const stop = stopOf(finish, { sequences, calls: blocks.calls, met: stops.met });
+      const stop = stopOf(finish, { sequences, calls: blocks.calls(), met: stops.met() });
       const delta = { ...stop, stop_details: null, container: null };
       const counted = toUsage(usage, { input: inputTokens, letters });
       return taken() + frame("message_delta", { delta, usage: counted }) + frame("message_stop");
     },
-    get isOver() {
-      return overflowed || stops.met !== undefined;
+    isOver() {
+      return overflowed || stops.met() !== undefined;
     },
   };
 

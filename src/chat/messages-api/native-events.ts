@@ -5,10 +5,10 @@ import { createEventSplitter } from "../../upstream/answers/split-events.ts";
 export interface NativeEvents {
   add(text: string): void;
   /** The last event has come: `message_stop`, or an error. */
-  readonly isOver: boolean;
-  readonly failed: boolean;
+  isOver(): boolean;
+  failed(): boolean;
   /** As the provider counted so far. */
-  readonly usage: Record<string, unknown> | undefined;
+  usage(): Record<string, unknown> | undefined;
 }
 
 /** Longer events have no counts. */
@@ -42,13 +42,13 @@ export function createNativeEvents(): NativeEvents {
 
   return {
     add: splitter.push,
-    get isOver() {
+    isOver() {
       return isOver;
     },
-    get failed() {
+    failed() {
       return failed;
     },
-    get usage() {
+    usage() {
       return usage;
     },
   };

@@ -172,7 +172,7 @@ function streamed(
   function end(use: Pick<Use, "state" | "code">): void {
     if (isOver) return;
     isOver = true;
-    done({ usage: readUsage(events.usage), firstAt, ...use });
+    done({ usage: readUsage(events.usage()), firstAt, ...use });
   }
 
   function errorEvent(failure: UpstreamError): string {
@@ -203,8 +203,11 @@ function streamed(
           for (;;) {
             const bytes = await next();
             if (!bytes) {
-              if (!events.isOver) throw incompleteAnswer();
-              end({ state: events.failed ? "error" : "done", ...(events.failed ? { code: "upstream_error" } : {}) });
+              if (!events.isOver()) throw incompleteAnswer();
+              end({
+                state: events.failed() ? "error" : "done",
+                ...(events.failed() ? { code: "upstream_error" } : {}),
+              });
               return controller.close();
             }
             const text = wholeEvents(decoder.decode(bytes, { stream: true }));
@@ -212,7 +215,7 @@ function streamed(
           }
         } catch (error) {
           const failure = networkFailure(error);
-          const wasOver = events.isOver;
+          const wasOver = events.isOver();
           reader.cancel(failure);
           end(wasOver ? { state: "done" } : stateOf(failure, call.signal));
           if (!wasOver) controller.enqueue(encoder.encode(errorEvent(failure)));

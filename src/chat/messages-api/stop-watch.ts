@@ -5,7 +5,7 @@ export interface StopWatch {
   /** Returns what was held back, at the end. */
   flush(): string;
   /** The sequence that was found; nothing after it is sent. */
-  readonly met: string | undefined;
+  met(): string | undefined;
 }
 
 /**
@@ -46,7 +46,7 @@ export function createStopWatch(sequences: readonly string[]): StopWatch {
       held = "";
       return rest;
     },
-    get met() {
+    met() {
       return met;
     },
   };

@@ -13,9 +13,9 @@ export interface BlockWriter {
   /** Closes what is open; nothing may follow. */
   end(): void;
   /** How many tool calls there are. */
-  readonly calls: number;
+  calls(): number;
   /** Length of what waits for its turn, in UTF-16 units. */
-  readonly waiting: number;
+  waiting(): number;
 }
 
 interface Common {
@@ -106,7 +106,7 @@ export function createBlockWriter(emit: (frames: string) => void, newId: () => s
   }
 
   function isOver(block: Block): boolean {
-    return block.kind !== "call" || block.end.isWhole;
+    return block.kind !== "call" || block.end.isWhole();
   }
 
   function advance(): void {
@@ -187,10 +187,10 @@ export function createBlockWriter(emit: (frames: string) => void, newId: () => s
     end() {
       while (queue.length > 0) next();
     },
-    get calls() {
+    calls() {
       return called.size;
     },
-    get waiting() {
+    waiting() {
       return waiting;
     },
   };

@@ -49,7 +49,7 @@ export async function answerResponses(ctx: Context, body: unknown, caller: Respo
     return await answer(ctx, model, { request, tools, conversation, caller, rights });
   } catch (error) {
     rights.end();
-    const why = rights.refusal ?? error;
+    const why = rights.refusal() ?? error;
     if (why instanceof UpstreamError) return answerUpstreamError(why, ctx.requestId);
     throw why;
   }
@@ -143,7 +143,8 @@ function converterFor(ctx: Context, { request, tools, conversation }: Asking): R
   if (!store) return converter;
   return Object.assign(converter, {
     async beforeEnd() {
-      if (converter.isWhole) await keepResponse(ctx, { response: converter.response(true), input: conversation.input });
+      if (converter.isWhole())
+        await keepResponse(ctx, { response: converter.response(true), input: conversation.input });
     },
   });
 }

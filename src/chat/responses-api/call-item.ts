@@ -7,7 +7,7 @@ export interface CallItem extends OutputItem {
   kind: "call";
   pass(args: string): void;
   /** Whether its arguments are complete JSON. */
-  readonly isWhole: boolean;
+  isWhole(): boolean;
 }
 
 export interface CallOptions {
@@ -43,8 +43,8 @@ export function createCallItem(place: ItemPlace, { callId, name, namespace, isCu
       if (!isCustom)
         writer.delta("response.function_call_arguments.delta", `${common},"delta":${JSON.stringify(piece)}`);
     },
-    get isWhole() {
-      return end.isWhole;
+    isWhole() {
+      return end.isWhole();
     },
     item,
     close(ended: ItemState) {

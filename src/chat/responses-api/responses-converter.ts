@@ -30,7 +30,7 @@ export interface ResponsesConverter extends StreamConverter {
    */
   response(keepsMarks?: boolean): Record<string, unknown>;
   /** Whether it has ended in a way from which it can be continued. */
-  readonly isWhole: boolean;
+  isWhole(): boolean;
 }
 
 /** Maximum length of a buffered answer, in UTF-16 units: an answer is sent in pieces and again as a whole. */
@@ -128,11 +128,11 @@ export function createResponsesConverter(options: ConverterOptions): ResponsesCo
       if (reason) return finishAs("incomplete", { incomplete_details: { reason } });
       return finishAs("completed", {});
     },
-    get isOver() {
+    isOver() {
       return letters > maxLength;
     },
     response,
-    get isWhole() {
+    isWhole() {
       return ended !== undefined && ended["status"] !== "failed";
     },
   };

@@ -59,7 +59,7 @@ export function createOutputWriter(
     current?.close("completed");
     current = undefined;
     for (const call of open) {
-      if (!call.isWhole) continue;
+      if (!call.isWhole()) continue;
       call.close("completed");
       open.delete(call);
     }
@@ -113,7 +113,7 @@ export function createOutputWriter(
     end(state) {
       current?.close(state);
       current = undefined;
-      for (const call of open) call.close(state === "completed" || call.isWhole ? "completed" : state);
+      for (const call of open) call.close(state === "completed" || call.isWhole() ? "completed" : state);
       open.clear();
     },
     items: (keepsMarks) => all.map((each) => each.item(keepsMarks)),

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { requireUser } from "../../access.ts";
-import type { Context, Environment, Services } from "../../context.ts";
+import { createContext, type Environment, type Services } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { basePathOf } from "../../http/base-path.ts";
 import { readCookie, sessionCookie } from "../../http/cookies.ts";
@@ -66,16 +66,7 @@ export function signInGate(): MiddlewareHandler<AppEnvironment> {
       throw new AppError("origin_not_allowed", fault ?? "This request comes from a page on another origin");
     }
     const probe = resolved.actor.kind === "user" ? readProbe(request.headers) : undefined;
-    const ctx: Context = Object.assign(Object.create(services) as Services, {
-      actor: resolved.actor,
-      settings: resolved.settings,
-      defaultPermissions: resolved.defaultPermissions,
-      catalogStamp: resolved.catalogStamp,
-      quotaStamp: resolved.quotaStamp,
-      ...(probe && { probe }),
-      requestId: c.get("requestId"),
-      origin,
-    });
+    const ctx = createContext(services, resolved, { probe, requestId: c.get("requestId"), origin });
     takeRequest(ctx, rateClassOf(policy, request.method), request.headers);
     if (access === "approved") requireUser(ctx);
     if (resolved.actor.kind === "user") noteUse(ctx, resolved.actor, resolved.lastUsedAt ?? 0);

@@ -87,7 +87,7 @@ export function createAnswerStream(answer: Response | Promise<Response>, options
   function armGrace(): void {
     if (graceTimer !== undefined) timers.clear(graceTimer);
     graceTimer = undefined;
-    if (!repair.finished || repair.done) return;
+    if (!repair.finished() || repair.done()) return;
     graceTimer = timers.set(() => {
       graceOver = true;
       reader.cancel(undefined);
@@ -97,7 +97,7 @@ export function createAnswerStream(answer: Response | Promise<Response>, options
   function failed(error: unknown): Uint8Array {
     if (graceOver) return repair.interrupt(cancelledRequest());
     const failure = networkFailure(error);
-    return reader.cancelled ? repair.fail(failure) : repair.interrupt(failure);
+    return reader.cancelled() ? repair.fail(failure) : repair.interrupt(failure);
   }
 
   /** Waits for the end of the body for a moment. */
@@ -115,7 +115,7 @@ export function createAnswerStream(answer: Response | Promise<Response>, options
 
   async function next(): Promise<Uint8Array | undefined> {
     if (closed) return undefined;
-    if (repair.done) {
+    if (repair.done()) {
       await drain();
       return undefined;
     }
@@ -130,19 +130,19 @@ export function createAnswerStream(answer: Response | Promise<Response>, options
       } catch (error) {
         bytes = failed(error);
       }
-      const { failure } = repair;
-      if (closed || (reader.cancelled && failure?.code === "request_cancelled")) {
+      const failure = repair.failure();
+      if (closed || (reader.cancelled() && failure?.code === "request_cancelled")) {
         stop();
-        if (failure && !committed && !repair.started) throw failure;
+        if (failure && !committed && !repair.started()) throw failure;
         return undefined;
       }
       if (failure) {
         reader.cancel(failure);
         stop();
-        if (!committed && !repair.started) throw failure;
+        if (!committed && !repair.started()) throw failure;
         return bytes;
       }
-      if (repair.done) settle();
+      if (repair.done()) settle();
       if (bytes.length > 0) return bytes;
     }
   }

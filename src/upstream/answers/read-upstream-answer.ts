@@ -136,13 +136,14 @@ async function gather(
   try {
     await run((bytes) => {
       repair.push(bytes);
-      return !repair.done;
+      return !repair.done();
     });
     repair.end();
   } catch (error) {
     repair.interrupt(networkFailure(error));
   }
-  if (repair.failure) throw repair.failure;
+  const failure = repair.failure();
+  if (failure) throw failure;
   const reply = repair.result();
   if (reply.truncated) throw oversizedAnswer();
   const value = accumulator.completion();

@@ -28,7 +28,7 @@ export interface EventSplitter {
   /** The text has ended: an event without its final blank line is reported too. */
   end(): void;
   /** Whether nothing is buffered, so that the next text starts a new event. */
-  readonly idle: boolean;
+  idle(): boolean;
 }
 
 /**
@@ -168,7 +168,7 @@ export function createEventSplitter(options: EventSplitterOptions): EventSplitte
   return {
     push,
     end: () => push("\n\n"),
-    get idle() {
+    idle() {
       return pieces.length === 0 && dataLines.length === 0 && bareLines.length === 0 && name === "" && !skipLineFeed;
     },
   };

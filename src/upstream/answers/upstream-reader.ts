@@ -39,7 +39,7 @@ export interface UpstreamReader {
   interrupt(why: UpstreamError): void;
   /** Stops the silence timer; call it when reading is finished. */
   close(): void;
-  readonly cancelled: boolean;
+  cancelled(): boolean;
 }
 
 const defaultIdleTimeoutMs = 600_000;
@@ -174,7 +174,7 @@ export function createUpstreamReader(
     cancel,
     interrupt: letGo,
     close,
-    get cancelled() {
+    cancelled() {
       return cancelled;
     },
   };

@@ -106,7 +106,7 @@ export function createCallFinder(maxCalls: number): CallFinder {
       let slot = candidateOf(fragment);
       if (slot && name !== "" && taken.has(slot)) slot = undefined;
       // What follows whole arguments cannot go on with them.
-      else if (slot && name !== "" && (slot.end.isWhole || slot.isEmpty) && args.trimStart().startsWith("{")) {
+      else if (slot && name !== "" && (slot.end.isWhole() || slot.isEmpty) && args.trimStart().startsWith("{")) {
         if (!slot.isLong && (slot.arguments || "{}") === args) return undefined;
         slot = undefined;
       }

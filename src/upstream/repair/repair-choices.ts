@@ -30,9 +30,9 @@ export interface ChoiceRepair {
   /** Whether texts of the choice go through as they are from now on. */
   isSettled(index: unknown): boolean;
   /** How many choices the stream has. */
-  readonly size: number;
+  size(): number;
   /** How many of them have a finish reason. */
-  readonly finished: number;
+  finished(): number;
 }
 
 interface ChoiceState {
@@ -155,7 +155,7 @@ export function createChoiceRepair(
     }
     const given = choice["finish_reason"];
     const isSaid = typeof given === "string" && given !== "";
-    const reason = isSaid ? finishReason(given, state.repair.isCalling) : undefined;
+    const reason = isSaid ? finishReason(given, state.repair.isCalling()) : undefined;
     if (reason !== given && (isSaid || (given !== null && given !== undefined))) {
       choice["finish_reason"] = reason ?? null;
       step.changed = true;
@@ -208,9 +208,9 @@ export function createChoiceRepair(
     const reason = state.held?.choice["finish_reason"];
     sayRest(state, repair.end(reason === "length"));
     const { held } = state;
-    if (!held) return { index, chunk: undefined, reason: finishReason("stop", repair.isCalling) };
+    if (!held) return { index, chunk: undefined, reason: finishReason("stop", repair.isCalling()) };
     // Calls may have come after the reason.
-    const last = finishReason(String(reason), repair.isCalling);
+    const last = finishReason(String(reason), repair.isCalling());
     if (last !== reason) {
       held.choice["finish_reason"] = last;
       held.own = undefined;
@@ -238,11 +238,11 @@ export function createChoiceRepair(
       }
     },
     ends: () => Array.from(states.values(), endOf),
-    isSettled: (index) => states.get(index as number)?.repair.isSettled === true,
-    get size() {
+    isSettled: (index) => states.get(index as number)?.repair.isSettled() === true,
+    size() {
       return states.size;
     },
-    get finished() {
+    finished() {
       return heldCount;
     },
   };

@@ -33,9 +33,9 @@ export interface ChunkRepair {
   /** Emits held texts, without finish reasons: an error follows. */
   release(): void;
   /** Whether every choice has its finish reason. */
-  readonly finished: boolean;
+  finished(): boolean;
   /** Whether a finish reason is held back. */
-  readonly holding: boolean;
+  holding(): boolean;
   /** Whether texts of the choice go through as they are from now on. */
   isSettled(index: unknown): boolean;
 }
@@ -131,8 +131,8 @@ export function createChunkRepair(options: ChunkRepairOptions): ChunkRepair {
   }
 
   function complete(saidDone: boolean): UpstreamError | undefined {
-    if (choices.size === 0) return emptyAnswer();
-    if (!saidDone && choices.finished < choices.size) return incompleteAnswer();
+    if (choices.size() === 0) return emptyAnswer();
+    if (!saidDone && choices.finished() < choices.size()) return incompleteAnswer();
     const shared = identify({});
     for (const end of choices.ends()) {
       reply.setFinish(end.index, end.reason);
@@ -157,11 +157,11 @@ export function createChunkRepair(options: ChunkRepairOptions): ChunkRepair {
     complete,
     release: choices.release,
     isSettled: choices.isSettled,
-    get finished() {
-      return choices.size >= options.choices && choices.finished === choices.size;
+    finished() {
+      return choices.size() >= options.choices && choices.finished() === choices.size();
     },
-    get holding() {
-      return choices.finished > 0;
+    holding() {
+      return choices.finished() > 0;
     },
   };
 }

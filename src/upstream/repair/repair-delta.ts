@@ -28,9 +28,9 @@ export interface DeltaRepair {
   /** What else is missing at the end: see `ToolCallRepair.end`. */
   end(isCut: boolean): Chunk | undefined;
   /** Whether the choice calls tools. */
-  readonly isCalling: boolean;
+  isCalling(): boolean;
   /** Whether texts go through as they are from now on. */
-  readonly isSettled: boolean;
+  isSettled(): boolean;
 }
 
 /**
@@ -60,7 +60,7 @@ export function createDeltaRepair(options: DeltaRepairOptions): DeltaRepair {
       if (knowsTags && saysThought(delta)) texts.know(geminiTag);
       let before: Chunk[] = [];
       const { content, tool_calls: given } = delta;
-      if (typeof content === "string" && content !== "" && !texts.isSettled) {
+      if (typeof content === "string" && content !== "" && !texts.isSettled()) {
         const pieces = texts.add(content);
         const [only] = pieces;
         if (pieces.length !== 1 || only!.isThought || only!.text !== content) {
@@ -87,11 +87,11 @@ export function createDeltaRepair(options: DeltaRepairOptions): DeltaRepair {
       const pieces = calls.end(isCut);
       return pieces.length > 0 ? { tool_calls: pieces } : undefined;
     },
-    get isCalling() {
-      return calls.count > 0;
+    isCalling() {
+      return calls.count() > 0;
     },
-    get isSettled() {
-      return texts.isSettled;
+    isSettled() {
+      return texts.isSettled();
     },
   };
 }

@@ -44,13 +44,13 @@ export interface StreamRepair {
   /** Something else failed: always an error event. */
   fail(error: UpstreamError): Uint8Array;
   /** The last event was sent; nothing follows. */
-  readonly done: boolean;
+  done(): boolean;
   /** A chunk (not only an error event) was sent. */
-  readonly started: boolean;
+  started(): boolean;
   /** All choices have finished, so the end may be assumed if nothing else comes. */
-  readonly finished: boolean;
+  finished(): boolean;
   /** The error the stream ended with. */
-  readonly failure: UpstreamError | undefined;
+  failure(): UpstreamError | undefined;
   /** What has arrived so far, with the error. */
   result(): Reply;
 }
@@ -181,7 +181,7 @@ export function createStreamRepair(options: StreamRepairOptions): StreamRepair {
 
   function learn(data: string): void {
     // Where something is held back, what came out need not be what came in, and more may have to come out before the next.
-    if (emittedCount !== 1 || !emitted || chunks.holding) {
+    if (emittedCount !== 1 || !emitted || chunks.holding()) {
       template = undefined;
       return;
     }
@@ -225,7 +225,7 @@ export function createStreamRepair(options: StreamRepairOptions): StreamRepair {
     first = false;
     const text = decoder.decode(bytes, { stream: true });
     const frames = collect(() => splitter.push(text));
-    aligned = splitter.idle && bytes.at(-1) === 10;
+    aligned = splitter.idle() && bytes.at(-1) === 10;
     if (frames === "") return nothing;
     const same = exact && wasAligned && frames.length === text.length && !text.includes("\uFFFD");
     return same ? bytes : encoder.encode(frames);
@@ -247,20 +247,20 @@ export function createStreamRepair(options: StreamRepairOptions): StreamRepair {
       }),
     interrupt: (error) =>
       finish(() => {
-        if (chunks.finished) complete(false);
+        if (chunks.finished()) complete(false);
         else failWith(error);
       }),
     fail: (error) => finish(() => failWith(error)),
-    get done() {
+    done() {
       return done;
     },
-    get started() {
+    started() {
       return started;
     },
-    get finished() {
-      return chunks.finished;
+    finished() {
+      return chunks.finished();
     },
-    get failure() {
+    failure() {
       return failure;
     },
     result: () => reply.reply(),

@@ -22,7 +22,7 @@ export interface ToolCallRepair {
    */
   end(isCut: boolean): Chunk[];
   /** How many calls there are. */
-  readonly count: number;
+  count(): number;
 }
 
 /** Maximum number of calls in one answer; more are dropped. */
@@ -98,7 +98,7 @@ export function createToolCallRepair({ newCallId, onlyTool }: ToolCallRepairOpti
         return [open(call, {})];
       });
     },
-    get count() {
+    count() {
       return finder.calls.length;
     },
   };

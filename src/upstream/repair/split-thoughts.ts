@@ -14,7 +14,7 @@ export interface ThoughtSplitter {
   /** Adds a pair for later text. */
   know(tag: ReasoningTag): void;
   /** Whether everything that comes from now on is text as it is. */
-  readonly isSettled: boolean;
+  isSettled(): boolean;
 }
 
 /** How much space around tags is kept back until it is known to be more than that. */
@@ -118,7 +118,7 @@ export function createThoughtSplitter(given: readonly ReasoningTag[]): ThoughtSp
     know(tag) {
       if (!tags.includes(tag)) tags.push(tag);
     },
-    get isSettled() {
+    isSettled() {
       return tags.length === 0 || (state === "said" && anywhere.length === 0);
     },
   };

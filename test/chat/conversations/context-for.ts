@@ -1,6 +1,7 @@
 import type { User } from "../../../src/access.ts";
 import { effectiveSettings } from "../../../src/compose/effective-settings.ts";
-import type { Context } from "../../../src/context.ts";
+import { type Context, createContext, createServices } from "../../../src/context.ts";
+import type { Database } from "../../../src/db/client.ts";
 import { newId } from "../../../src/lib/id.ts";
 import { allPermissions } from "../../../src/people/permissions.ts";
 import { defaultOrganizationId, origin, type Person, type World } from "../../world.ts";
@@ -22,14 +23,17 @@ export function contextFor(world: World, person: Person, settings: Record<string
     memory: { count: 0, isOn: true, mayAdd: false },
     credential: { kind: "session", sessionId: person.sessionId, transport: "bearer" },
   };
-  return {
-    ...world.services,
+  const found = {
     actor,
     settings: effectiveSettings(world.services.environment, settings),
     defaultPermissions: {},
     catalogStamp: 1,
     quotaStamp: 0,
-    requestId: newId(),
-    origin,
   };
+  return createContext(world.services, found, { requestId: newId(), origin });
+}
+
+/** The same context over another database. */
+export function contextOver(ctx: Context, db: Database): Context {
+  return createContext(createServices({ db, replica: db }, ctx), ctx, ctx);
 }

@@ -10,7 +10,7 @@ import { maxSlice, messageCost } from "../../../src/chat/conversations/write-mes
 import type { Context } from "../../../src/context.ts";
 import { createDatabase } from "../../../src/db/client.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
-import { contextFor } from "./context-for.ts";
+import { contextFor, contextOver } from "./context-for.ts";
 
 let world: World;
 let ada: Person;
@@ -49,7 +49,7 @@ function watched(fails: (write: number) => boolean = () => false): { ctx: Contex
       };
     },
   }) as Client;
-  return { ctx: { ...ctx, db: createDatabase(client) }, writes: () => writes };
+  return { ctx: contextOver(ctx, createDatabase(client)), writes: () => writes };
 }
 
 const idsOf = ({ chat }: ChatResponse) => Object.keys(chat.history.messages);
@@ -127,7 +127,7 @@ test("large chats are deleted in slices, and so are many", async () => {
   expect(one.writes()).toBeGreaterThan(3);
   await expect(getChat(ctx, large.id)).rejects.toMatchObject({ code: "not_found" });
   const person = await world.person();
-  const own = { ...contextFor(world, person), db: one.ctx.db };
+  const own = contextOver(contextFor(world, person), one.ctx.db);
   await importChats(
     own,
     Array.from({ length: 4 }, () => ({ chat: chain(Math.floor(count / 5)) })),
@@ -190,7 +190,7 @@ test("a chat that is too large for one answer of the database is read in smaller
       };
     },
   }) as Client;
-  const chat = await getChat({ ...ctx, db: createDatabase(client) }, id);
+  const chat = await getChat(contextOver(ctx, createDatabase(client)), id);
   expect(chat.chat.messages).toHaveLength(count);
   expect(asked.length).toBeGreaterThan(count / 200);
 });

@@ -91,9 +91,7 @@ describe("a stream in another dialect", () => {
         isOver = true;
         return "<last>";
       },
-      get isOver() {
-        return isOver;
-      },
+      isOver: () => isOver,
     };
     const { body, seen } = bodyOf([say("a") + say("b"), say("c"), done]);
     expect(await new Response(convertStream(body, converter)).text()).toBe("<start><last><end>");

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { askQuestion } from "../../../src/chat/events/ask-question.ts";
 import { emitEvent } from "../../../src/chat/events/emit-event.ts";
+import { contextWith } from "../../../src/context.ts";
 import { auditEvents } from "../../../src/people/audit/tables.ts";
 import { allPermissions } from "../../../src/people/permissions.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
@@ -26,7 +27,7 @@ const { signal } = new AbortController();
 function without() {
   const ctx = contextFor(world, ada);
   const permissions = { ...allPermissions, features: { ...allPermissions.features, execute_events: false } };
-  return { ...ctx, actor: { ...ctx.actor, permissions } as typeof ctx.actor };
+  return contextWith(ctx, { actor: { ...ctx.actor, permissions } as typeof ctx.actor });
 }
 
 describe("asking the person", () => {

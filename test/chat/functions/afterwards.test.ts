@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { allowancesOf } from "../../../src/chat/functions/afterwards.ts";
-import type { Context } from "../../../src/context.ts";
+import { type Context, contextWith } from "../../../src/context.ts";
 import { settings } from "../../../src/db/tables.ts";
 import { type PluginEntry, selectPluginIndex } from "../../../src/plugins/plugin-index.ts";
 import { contextFor } from "../../models/context-for.ts";
@@ -90,7 +90,7 @@ it("ends when plugins are switched off", async () => {
 it("is not there where the setting or the language has none", async () => {
   const { ctx, entry } = await called();
   const { signal } = new AbortController();
-  const none = { ...ctx, settings: { ...ctx.settings, PLUGIN_TASK_TIMEOUT: 0 } };
+  const none = contextWith(ctx, { settings: { ...ctx.settings, PLUGIN_TASK_TIMEOUT: 0 } });
   expect(allowedTo(none, entry, signal).afterwards).toBeUndefined();
   expect(allowedTo(ctx, { ...entry, language: "javascript" }, signal).afterwards).toBeUndefined();
 });

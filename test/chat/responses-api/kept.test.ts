@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { sweepBlobs } from "../../../src/blobs/sweep-blobs.ts";
 import { itemsKey, keptSeconds } from "../../../src/chat/responses-api/keep-response.ts";
 import { sweepResponses } from "../../../src/chat/responses-api/sweep-responses.ts";
+import { servicesWith } from "../../../src/context.ts";
 import { streamBytes } from "../../fixtures/streams/stream-fixtures.ts";
 import type { Script, ScriptedReply } from "../../fixtures/upstreams/scripted-upstream.ts";
 import { checkResponses } from "../../grammar/responses.ts";
@@ -151,7 +152,7 @@ describe("what is kept", () => {
   test("is kept for thirty days", async () => {
     const { body } = await ask({});
     const before = await count();
-    const later = { ...world.services, now: () => world.services.now() + keptSeconds - 60 };
+    const later = servicesWith(world.services, { now: () => world.services.now() + keptSeconds - 60 });
     await sweepResponses(later);
     expect(await count()).toBe(before);
     await world.db.run(sql`UPDATE stored_responses SET expires_at = ${world.services.now() - 1} WHERE id = ${body.id}`);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { attachTools } from "../../../src/chat/tools/attach-tools.ts";
-import type { Context } from "../../../src/context.ts";
+import { type Context, contextWith } from "../../../src/context.ts";
 import type { PluginFailure, PluginHost, ToolSpec } from "../../../src/plugins/plugin-host.ts";
 import { plugins } from "../../../src/plugins/tables.ts";
 import type { ToolScope } from "../../../src/plugins/tool.ts";
@@ -126,17 +126,15 @@ describe("a plugin that cannot do it", () => {
   };
 
   async function callWith(host: Partial<ReturnType<PluginHost["open"]>>, closed: string[] = []) {
-    const { tools, close } = await attach(["one"], [], {
-      ...ctx,
-      plugins: {
-        describe: ctx.plugins.describe,
-        open: ({ plugin }) => ({
-          call: () => Promise.resolve({ ok: true, value: "fine", streamed: false, logs: [] }),
-          close: () => void closed.push(plugin),
-          ...host,
-        }),
-      },
-    });
+    const plugins: PluginHost = {
+      describe: ctx.plugins.describe,
+      open: ({ plugin }) => ({
+        call: () => Promise.resolve({ ok: true, value: "fine", streamed: false, logs: [] }),
+        close: () => void closed.push(plugin),
+        ...host,
+      }),
+    };
+    const { tools, close } = await attach(["one"], [], contextWith(ctx, { plugins }));
     const outcome = await tools[0]!.call({}, scope);
     close();
     return outcome;

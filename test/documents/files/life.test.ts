@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { servicesWith } from "../../../src/context.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { type Content, fileForm, runAllJobs, upload, uploadAndRead, type UploadedView } from "./run-jobs.ts";
 
@@ -110,7 +111,9 @@ describe("an uploaded file", () => {
 
   it("keeps its old text while it is read again, and after that has failed", async () => {
     const id = await uploadAndRead(world, ada, "The old berth");
-    const broken = { ...world.services, extractor: { ...world.services.extractor, extract: () => failing() } };
+    const broken = servicesWith(world.services, {
+      extractor: { ...world.services.extractor, extract: () => failing() },
+    });
     await post(`${id}/process`, {});
     expect(await chunksOf(id)).toEqual(["The old berth"]);
     const { runJobs } = await import("../../../src/jobs/run-jobs.ts");

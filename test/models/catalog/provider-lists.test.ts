@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { contextWith } from "../../../src/context.ts";
 import { listModels } from "../../../src/models/catalog/list-models.ts";
 import { headerText } from "../../../src/models/catalog/routes.ts";
 import type { ModelEntry } from "../../../src/models/catalog/schema.ts";
@@ -117,7 +118,7 @@ describe("dead providers", () => {
       });
     for (let index = 0; index < 9; index++) await connect(`http://m${index}.test/v1`);
     const ctx = await contextFor(world, person);
-    const listing = listModels({ ...ctx, outbound: { ...ctx.outbound, trusted } });
+    const listing = listModels(contextWith(ctx, { outbound: { ...ctx.outbound, trusted } }));
     await vi.waitUntil(() => open.length >= 6, { timeout: 30_000 });
     await new Promise(setImmediate);
     expect(open).toHaveLength(6);

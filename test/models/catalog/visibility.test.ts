@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contextWith } from "../../../src/context.ts";
 import { findModel } from "../../../src/models/catalog/find-model.ts";
 import type { ModelEntry } from "../../../src/models/catalog/schema.ts";
 import { groupMembers, groups } from "../../../src/people/groups/tables.ts";
@@ -125,11 +126,12 @@ describe("providers' models", () => {
 
   test("are for administrators until they are granted, where the setting says so", async () => {
     const ctx = await contextFor(world, people.stranger);
-    const strict = { ...ctx, settings: { ...ctx.settings, DEFAULT_MODEL_VISIBILITY: "admins" as const } };
+    const settings = { ...ctx.settings, DEFAULT_MODEL_VISIBILITY: "admins" as const };
+    const strict = contextWith(ctx, { settings });
     await expect(findModel(strict, "open")).rejects.toMatchObject({ code: "model_not_found" });
     expect((await findModel(strict, "for-all")).id).toBe("for-all");
     const boss = await contextFor(world, people.admin);
-    expect((await findModel({ ...boss, settings: strict.settings }, "open")).id).toBe("open");
+    expect((await findModel(contextWith(boss, { settings }), "open")).id).toBe("open");
   });
 
   test("are none for people who wait and for strangers", async () => {

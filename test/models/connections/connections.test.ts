@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { contextWith } from "../../../src/context.ts";
 import { changeConnection } from "../../../src/models/connections/connections.ts";
 import type { ConnectionView, TrialResult } from "../../../src/models/connections/schema.ts";
 import { connections } from "../../../src/models/connections/tables.ts";
@@ -206,7 +207,7 @@ describe("connections", () => {
       await patch(body.id, { headers: { "X-A": "********", "X-B": "two" } });
       return ctx.vault.seal(text);
     };
-    const late = { ...ctx, vault: { ...ctx.vault, seal } };
+    const late = contextWith(ctx, { vault: { ...ctx.vault, seal } });
     const change = { headers: { "X-A": "********", "X-C": "three" } };
     await expect(changeConnection(late, body.id, change)).rejects.toMatchObject({ code: "conflict" });
     expect(Object.keys((await get(body.id)).headers)).toEqual(["X-A", "X-B"]);

@@ -1,5 +1,6 @@
 import { jwtVerify } from "jose";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { contextWith } from "../../../src/context.ts";
 import { listToolServers } from "../../../src/plugins/tool-servers/list-tool-servers.ts";
 import type { ToolServerView } from "../../../src/plugins/tool-servers/schema.ts";
 import { contextFor } from "../../models/context-for.ts";
@@ -58,7 +59,7 @@ describe("attaching", () => {
     const asked = harbour.requests.length;
     world.roundTrips.reset();
     const { attachToolServers } = await import("../../../src/plugins/tool-servers/attach-tool-servers.ts");
-    const { tools } = await attachToolServers({ ...ctx, catalogStamp: ctx.catalogStamp }, [`server:${server.id}`]);
+    const { tools } = await attachToolServers(contextWith(ctx, {}), [`server:${server.id}`]);
     expect(tools).toHaveLength(2);
     expect(world.roundTrips.count).toBe(0);
     expect(harbour.requests).toHaveLength(asked);
@@ -311,10 +312,9 @@ describe("who asks", () => {
     const ctx = await contextFor(world, ada);
     const user = ctx.actor as Extract<typeof ctx.actor, { kind: "user" }>;
     const { attachToolServers } = await import("../../../src/plugins/tool-servers/attach-tool-servers.ts");
-    const byKey = {
-      ...ctx,
-      actor: { ...user, credential: { kind: "api-key" as const, keyId: "key", allowedEndpoints: null } },
-    };
+    const byKey = contextWith(ctx, {
+      actor: { ...user, credential: { kind: "api-key", keyId: "key", allowedEndpoints: null } },
+    });
     const { notes, tools } = await attachToolServers(byKey, [`server:${server.id}`]);
     const outcome = tools[0]
       ? await callTool({ tools, notes, close: () => undefined }, "get_boat", { id: 1 })

@@ -7,7 +7,7 @@ import { createUpstreamReader } from "../../../upstream/answers/upstream-reader.
 import { networkFailure } from "../../../upstream/errors/network-failure.ts";
 import { holdsError, upstreamErrorFromBody } from "../../../upstream/errors/read-upstream-error.ts";
 import { invalidAnswer, oversizedAnswer, UpstreamError } from "../../../upstream/errors/upstream-error.ts";
-import { endCallSpan, startCallSpan, tellProvider } from "../../../usage/call-span.ts";
+import { endCallSpan, startCallSpan, outboundOfCall } from "../../../usage/call-span.ts";
 import { readUsage } from "../../../usage/read-usage.ts";
 
 /** Largest answer that is read, in bytes: 64 vectors of 4,096 numbers take about 6 MB as JSON. */
@@ -55,7 +55,7 @@ export async function askEmbeddings(
 ): Promise<EmbeddingAnswer> {
   const span = startCallSpan(ctx, "embeddings", model);
   try {
-    const answer = await ask(tellProvider(ctx, span), model, question);
+    const answer = await ask({ outbound: outboundOfCall(ctx, span) }, model, question);
     endCallSpan(span, { usage: readUsage(answer.usage), state: "done" });
     return answer;
   } catch (error) {

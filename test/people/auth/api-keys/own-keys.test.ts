@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { servicesWith } from "../../../../src/context.ts";
 import { auditEvents } from "../../../../src/people/audit/tables.ts";
 import { createWorld, type Person, type World } from "../../../world.ts";
 import { createKeyWorld, makeKey } from "./key-world.ts";
@@ -103,16 +104,14 @@ describe("making a key", () => {
   });
 
   test("of somebody whose account has just gone is no conflict", async () => {
-    const gone = { ...world.services, lookup: world.services.lookup };
     const { lookup } = world.services;
-    const racing: World["services"] = {
-      ...gone,
+    const racing = servicesWith(world.services, {
       async lookup(statement) {
         const found = await lookup(statement);
         await world.client.execute({ sql: "DELETE FROM users WHERE id = ?", args: [ada.id] });
         return found;
       },
-    };
+    });
     const request = new Request(`http://parley.test${path}`, {
       method: "POST",
       headers: { authorization: `Bearer ${ada.token}` },
