@@ -2,6 +2,7 @@ import { type ChildProcess, execFile } from "node:child_process";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
+import { oneByteSource } from "./one-byte-source.ts";
 import { packFiles } from "./pack-files.ts";
 import type { BuiltWorker } from "./runtime-plan.ts";
 
@@ -80,8 +81,9 @@ async function buildWorker(config: string, out: string): Promise<void> {
     // The variables of the file itself: wrangler adds those of .dev.vars, which are for `wrangler dev` only.
     options: { ...options, bindings: read.vars } as unknown as BuiltWorker["options"],
   };
-  // Read back once, so that a bundle without its entry is noticed here and not at the start.
-  readFileSync(path.join(modulesRoot, main));
+  // A bundle without its entry is noticed here, not at the start.
+  const entry = path.join(modulesRoot, main);
+  writeFileSync(entry, oneByteSource(readFileSync(entry, "utf8")));
   writeFileSync(path.join(out, "worker.json"), JSON.stringify(built));
 }
 

@@ -241,7 +241,7 @@ def show(value):
                 file.write(drawn)
             return ""
     text = repr(value)
-    return text if len(text) <= 50_000 else text[:50_000] + " …"
+    return text if len(text) <= 50_000 else text[:50_000] + " \u2026"
 
 
 def explain(error):
