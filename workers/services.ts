@@ -1,7 +1,5 @@
-import { createClient, type Client } from "@libsql/client/web";
 import { registry } from "../src/compose/registry.ts";
-import { createServices, type Databases, type Environment, type Services } from "../src/context.ts";
-import { createDatabase, type Database } from "../src/db/client.ts";
+import { createServices, type Environment, type Services } from "../src/context.ts";
 import { lookUpAlone } from "../src/db/look-up.ts";
 import { type RoundTrips, timedRoundTrip } from "../src/db/metrics.ts";
 import { consoleLog } from "../src/lib/log.ts";
@@ -9,11 +7,9 @@ import { createSharedTimers, realTimers, type Timers } from "../src/lib/timers.t
 import { Tracer } from "../src/lib/traces/tracer.ts";
 import { passwordCost } from "../src/people/auth/passwords/hash-password.ts";
 import type { Lookup } from "../src/ports.ts";
+import { isGated, LazyDatabases } from "./database/lazy-databases.ts";
 import { askNear, isGateNear } from "./database/near-gate.ts";
-import { openReplica, ReplicaState } from "./database/replica.ts";
-import { timedWrites } from "./database/time-writes.ts";
 import { startup, type Env } from "./env.ts";
-import { readAtGate } from "./gated-client.ts";
 import { createBlobs } from "./ports/blobs.ts";
 import { createChannelBroadcaster } from "./ports/channel-broadcaster.ts";
 import { createConnectMail } from "./ports/connect-mail.ts";
@@ -26,8 +22,6 @@ import { createOutbound } from "./ports/outbound.ts";
 import { createPasswordChecks } from "./ports/passwords-client.ts";
 import { createPluginHost } from "./ports/plugin-host-client.ts";
 
-const replicaState = new ReplicaState();
-
 /**
  * Composition root: turns the runtime's bindings into the ports for verbs.
  * @param options `isRequest`: they are for one HTTP request, not for an object that lives on
@@ -37,45 +31,39 @@ export function servicesOf(
   waitUntil: (work: Promise<unknown>) => void,
   { isRequest = false }: { isRequest?: boolean } = {},
 ): Services {
-  const { environment, vault, tokens, tracing } = startup(env);
-  const outbound = createOutbound(env, environment);
+  const { tracing } = startup(env);
+  const ports = lastingPorts(env);
+  const { environment, outbound } = ports;
   // The collector is the operator's own: its address may be private.
   const tracer = tracing && new Tracer(tracing, { fetch: outbound.trusted, log: consoleLog, waitUntil });
-  const isGated = env.LOOKUP_GATE !== undefined;
-  // A client holds no connection; one that outlived its request would hang in the next. The hot path needs none.
-  let client: Client | undefined;
-  let hasWritten = false;
-  const direct = timedWrites(outbound.trusted, () => (hasWritten = true));
-  const send = isGated ? gatedPipelines(env, direct) : direct;
-  const timed = <T>(run: () => Promise<T>) => timedRoundTrip(environment, "work", run, tracer?.roundTrips);
-  const openClient = () =>
-    createClient({
-      url: env.DB_URL,
-      fetch: (input: RequestInfo | URL, init?: RequestInit) => timed(() => send(input, init)),
-      ...(env.DB_AUTH_TOKEN ? { authToken: env.DB_AUTH_TOKEN } : {}),
-    });
-  const atGate = (body: string) => timed(() => env.STATEMENT_GATE.getByName("work").pipeline(body));
-  const open = () => (client ??= isGated ? readAtGate(openClient(), atGate) : openClient());
-  const openCopy = (url: string): Client => {
-    const place = { token: env.DB_AUTH_TOKEN, send: outbound.trusted };
-    return openReplica({
-      replica: { ...place, url },
-      primary: { ...place, url: env.DB_URL },
-      client: open,
-      hasWritten: () => hasWritten,
-      state: replicaState,
-      owner: environment,
-      log: consoleLog,
-    });
-  };
-  const lookup: Lookup = (statement) => lookUpAlone(open(), statement);
+  const databases = new LazyDatabases(env, environment, outbound.trusted, tracer?.roundTrips);
   const timers = createSharedTimers(realTimers, { isRequest });
+  const direct: Lookup = (statement) => lookUpAlone(databases.client, statement);
   const gated = isRequest && env.LOOKUP_GATE === "near" ? nearLookup(env, timers) : calledLookup(env);
-  const machine = env.LAUNCHER ? createMachine(env.LAUNCHER) : undefined;
-  const replica = isGated ? undefined : env.DB_REPLICA_URL;
-  const databases = new LazyDatabases(open, replica ? () => openCopy(replica) : undefined);
   return createServices(databases, {
-    lookup: isGated ? gatedLookup(environment, gated, lookup, tracer?.roundTrips) : lookup,
+    ...ports,
+    lookup: isGated(env) ? gatedLookup(environment, gated, direct, tracer?.roundTrips) : direct,
+    timers,
+    tracer,
+    waitUntil,
+  });
+}
+
+type LastingPorts = ReturnType<typeof makeLastingPorts>;
+const lasting = new WeakMap<Env, LastingPorts>();
+
+/** Those that no request owns. They are made once, because making them took 3 % of a completion. */
+function lastingPorts(env: Env): LastingPorts {
+  let ports = lasting.get(env);
+  if (!ports) lasting.set(env, (ports = makeLastingPorts(env)));
+  return ports;
+}
+
+function makeLastingPorts(env: Env) {
+  const { environment, vault, tokens } = startup(env);
+  const outbound = createOutbound(env, environment);
+  const machine = env.LAUNCHER ? createMachine(env.LAUNCHER) : undefined;
+  return {
     vault,
     tokens,
     passwordCost,
@@ -88,37 +76,14 @@ export function servicesOf(
     blobs: createBlobs(env, machine),
     jobs: createJobQueue(env),
     extractor: createExtractor(env),
-    ...(env.AI ? { edgeModels: createEdgeModels(env.AI) } : {}),
-    ...(machine ? { machine } : {}),
+    edgeModels: env.AI ? createEdgeModels(env.AI) : undefined,
+    machine,
     registry,
     environment,
     log: consoleLog,
-    timers,
-    ...(tracer ? { tracer } : {}),
     commit: env.PARLEY_COMMIT || null,
     now: () => Math.floor(Date.now() / 1000),
-    waitUntil,
-  });
-}
-
-class LazyDatabases implements Databases {
-  readonly #open: () => Client;
-  readonly #openReplica: (() => Client) | undefined;
-  #db: Database | undefined;
-  #replica: Database | undefined;
-
-  constructor(open: () => Client, openReplica: (() => Client) | undefined) {
-    this.#open = open;
-    this.#openReplica = openReplica;
-  }
-
-  get db(): Database {
-    return (this.#db ??= createDatabase(this.#open()));
-  }
-
-  get replica(): Database {
-    return this.#openReplica ? (this.#replica ??= createDatabase(this.#openReplica())) : this.db;
-  }
+  };
 }
 
 /** Over the gate's persistent streams; whatever goes wrong there, the client of the request answers instead. */
@@ -141,17 +106,4 @@ function calledLookup(env: Env): Lookup {
 function nearLookup(env: Env, timers: Timers): Lookup {
   const called = calledLookup(env);
   return (statement) => (isGateNear() ? askNear(timers, statement.sql, statement.args) : called(statement));
-}
-
-/** The way to the database for its client: pipelines go over the gate's streams where they can. */
-function gatedPipelines(env: Env, otherwise: typeof fetch): typeof fetch {
-  return async (input, init) => {
-    const request = new Request(input as Request, init as RequestInit);
-    if (request.method !== "POST" || !request.url.endsWith("/v2/pipeline")) return otherwise(request);
-    const { url, headers } = request;
-    const body = await request.text();
-    const answer = await env.STATEMENT_GATE.getByName("work").pipeline(body);
-    if (answer === undefined) return otherwise(url, { method: "POST", headers, body });
-    return new Response(answer, { headers: { "content-type": "application/json" } });
-  };
 }

@@ -31,13 +31,14 @@ export async function readBytes(
     if (!request.headers.has("expect")) await drain(request.body?.getReader());
     throw tooLarge();
   }
-  if (!request.body) return new Uint8Array();
+  // Before the body is looked at: its stream would be made for that, and not be needed.
   if (said !== undefined && said <= smallBody) {
     // Where the length is said, HTTP itself sees to it that no more comes.
     const bytes = new Uint8Array(await request.arrayBuffer());
     look(bytes);
     return bytes;
   }
+  if (!request.body) return new Uint8Array();
   let bytes = new Uint8Array(said ?? smallBody);
   let length = 0;
   const reader = request.body.getReader();
@@ -206,7 +207,7 @@ export function strictJson(): MiddlewareHandler<AppEnvironment> {
     const { readsBody, mendsTexts } = policy;
     const type = c.req.header("content-type") ?? "";
     const isForm = /^multipart\/form-data/i.test(type);
-    if (c.req.raw.body && declared && !isForm && !readsBody) {
+    if (declared && !isForm && !readsBody && c.req.raw.body) {
       const { text } = await readJsonText(c);
       const isUrlEncoded = /^application\/x-www-form-urlencoded/i.test(type) && !/^\s*[{["]/.test(text);
       if (text !== "" && !isUrlEncoded) {

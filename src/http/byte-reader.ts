@@ -2,6 +2,8 @@
 export interface ByteReader {
   read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
   cancel(reason?: unknown): Promise<void>;
+  /** How many bytes there are altogether, if the headers of a response say it. */
+  readonly expected?: number | undefined;
 }
 
 /** What a read without a caller's buffer gives at most, in workerd. */
@@ -14,8 +16,9 @@ const maxCopied = 2048;
  * Reads a body with its own larger buffers if it is a byte stream: this takes a quarter of the reads of an upstream
  * that writes much at once, and each read costs more than a dozen events. Data is returned as soon as it arrives. Small pieces,
  * such as single events, share one buffer: a new one for each is cleared, counted and collected, which cost more than the event.
+ * @param expected how many bytes there are altogether, if that is known: a short body gets a buffer that it fills
  */
-export function readBytes(body: ReadableStream<Uint8Array>): ByteReader {
+export function readBytes(body: ReadableStream<Uint8Array>, expected?: number): ByteReader {
   let reader: ReadableStreamBYOBReader;
   try {
     reader = body.getReader({ mode: "byob" });
@@ -23,21 +26,30 @@ export function readBytes(body: ReadableStream<Uint8Array>): ByteReader {
     // A stream made by code of chunks that are there already.
     return body.getReader();
   }
-  let size = usual;
+  let size = Math.max(1, Math.min(expected ?? usual, usual));
   let buffer: ArrayBuffer | undefined;
   return {
     async read() {
       const view = buffer ? new Uint8Array(buffer) : new Uint8Array(size);
+      const { length } = view;
       buffer = undefined;
       const { done, value } = await reader.read(view);
       if (done || !value) return { done: true };
       size = value.length >= usual ? large : usual;
-      if (value.length > maxCopied) return { done, value };
+      if (value.length > maxCopied || value.length === length) return { done, value };
       buffer = value.buffer;
       return { done, value: value.slice() };
     },
     cancel: (reason) => reader.cancel(reason),
+    expected,
   };
+}
+
+/** The body's length from its headers, if they describe the bytes that are read here, not a compressed form. */
+function saidLength(headers: Headers): number | undefined {
+  const said = headers.get("content-length");
+  const length = said !== null && headers.get("content-encoding") === null ? Number(said) : NaN;
+  return Number.isInteger(length) ? length : undefined;
 }
 
 /** Bodies of which the beginning was read, and the reader that goes on. */
@@ -46,7 +58,7 @@ const begun = new WeakMap<Response, ByteReader>();
 /** Waits for the first bytes of a response, which `readResponse` then gives. @throws as its body breaks before them */
 export async function beginResponse(response: Response): Promise<void> {
   if (!response.body) return;
-  const reader = readBytes(response.body);
+  const reader = readBytes(response.body, saidLength(response.headers));
   let head: Awaited<ReturnType<ByteReader["read"]>>;
   do head = await reader.read();
   while (!head.done && head.value?.length === 0);
@@ -59,12 +71,13 @@ export async function beginResponse(response: Response): Promise<void> {
       return Promise.resolve(step);
     },
     cancel: (reason) => reader.cancel(reason),
+    expected: reader.expected,
   });
 }
 
 /** The reader of a response with a body. */
 export function readResponse(response: Response): ByteReader {
-  return begun.get(response) ?? readBytes(response.body!);
+  return begun.get(response) ?? readBytes(response.body!, saidLength(response.headers));
 }
 
 /** Ends the body of a response, also one that was begun. Never rejects. */

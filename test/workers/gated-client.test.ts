@@ -1,8 +1,8 @@
 import { createClient, type Client, type InStatement, type Row } from "@libsql/client/web";
 import { expect, test } from "vitest";
+import { readAtGate } from "../../workers/database/gated-client.ts";
 import { type Outcome } from "../../workers/database/hrana/hrana-socket.ts";
 import { pipelineAnswer, readPipeline } from "../../workers/database/hrana/pipeline.ts";
-import { readAtGate } from "../../workers/gated-client.ts";
 
 /** A client, and one that reads at the gate, of a database that answers so; with what was sent, and by which way. */
 function open(outcome: Outcome, { gate = true } = {}) {

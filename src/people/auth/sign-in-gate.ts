@@ -106,8 +106,15 @@ async function resolve(
 /** Scheme, host and base path at which people reach the service: as set, as what takes connections says, or as this request has it. */
 export function publicOrigin(request: Request, configured: string, environment: Environment): string {
   const header = environment.PUBLIC_ORIGIN_HEADER;
-  const told = header ? request.headers.get(header) : null;
-  const origin = (configured || told || /^[a-z]+:\/\/[^/?#]+/.exec(request.url)![0]).replace(/\/+$/, "");
+  const told = configured || (header && request.headers.get(header));
+  const from = told || /^[a-z]+:\/\/[^/?#]+/.exec(request.url)![0];
   const base = environment.BASE_PATH ?? "";
-  return basePathOf(origin) === base ? origin : origin + base;
+  if (from !== last.from || base !== last.base) {
+    const origin = from.replace(/\/+$/, "");
+    last = { from, base, origin: basePathOf(origin) === base ? origin : origin + base };
+  }
+  return last.origin;
 }
+
+/** What it found last: almost all requests come to one address. */
+let last = { from: "", base: "", origin: "" };

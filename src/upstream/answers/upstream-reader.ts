@@ -110,7 +110,7 @@ export function createUpstreamReader(
   async function readText(opened: OpenedAnswer, maxBytes: number): Promise<{ text: string; ended: boolean }> {
     if (!reader) throw emptyAnswer();
     try {
-      const result = await readBounded(reader, maxBytes, opened.head, saidLength(opened.headers));
+      const result = await readBounded(reader, maxBytes, opened.head, reader.expected);
       if (interruption) throw interruption;
       return result;
     } catch (error) {
@@ -178,10 +178,4 @@ export function createUpstreamReader(
       return cancelled;
     },
   };
-}
-
-/** The body's length from its headers, if they describe the bytes that are read here, not a compressed form. */
-function saidLength(headers: Headers): number | undefined {
-  const length = headers.get("content-encoding") === null ? Number(headers.get("content-length") ?? NaN) : NaN;
-  return Number.isInteger(length) ? length : undefined;
 }

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { LibsqlError, type Client, type InStatement, type ResultSet, type Row } from "@libsql/client/web";
-import { isReadOnly } from "../src/db/is-read-only.ts";
-import { withMethods } from "../src/db/with-methods.ts";
+import { isReadOnly } from "../../src/db/is-read-only.ts";
+import { withMethods } from "../../src/db/with-methods.ts";
 
 /** What a statement answered, in Hrana's JSON. https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_SPEC.md */
 interface HranaResult {
