@@ -20,6 +20,9 @@ export const documents: Kind = {
 /** Between hashes, in ms: somebody who mistypes finds it still there, and between two people's sign-ins it takes no memory. */
 const passwordsIdleMs = 30_000;
 
+/** For a hash that nobody waits for any more, in ms: it costs less than the start of a process. */
+const passwordsGraceMs = 5000;
+
 /** Hashes passwords: one at a time, as the service asks. */
 export const passwords: Kind = {
   name: "passwords",
@@ -27,6 +30,7 @@ export const passwords: Kind = {
   v8Flags: ["--max-semi-space-size=2", "--optimize-for-size", "--max-old-space-size=64"],
   maxProcesses: 1,
   idleMs: passwordsIdleMs,
+  graceMs: passwordsGraceMs,
 };
 
 /**

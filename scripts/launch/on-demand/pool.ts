@@ -20,6 +20,8 @@ export interface PoolRules {
   maxIdleBytes?: number;
   /** Without work, in ms. */
   idleMs?: number;
+  /** How long it may go on without the caller, in ms. */
+  graceMs?: number;
 }
 
 export interface PoolOptions extends PoolRules {
@@ -53,6 +55,10 @@ export class OnDemandPool {
 
   get name(): string {
     return this.#options.name;
+  }
+
+  get graceMs(): number {
+    return this.#options.graceMs ?? 0;
   }
 
   get processes(): readonly OnDemandProcess[] {

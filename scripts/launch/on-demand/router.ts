@@ -10,7 +10,7 @@ const noticeMs = 1000;
 /**
  * Where EXTRACTOR and PASSWORDS point on one machine: hands each piece of work to a process of its own. When that process ends in
  * the middle, it says why in its place: as the status 502, or as the last line of an answer, unless that has a known length: such an
- * answer breaks off. A caller that goes away ends the process.
+ * answer breaks off. A caller that goes away ends the process, if that does not come to an end soon.
  */
 export function startOnDemandRouter(socketPath: string, pool: OnDemandPool): Promise<{ close(): void }> {
   const server = createServer({ requestTimeout: 0, headersTimeout: 0 }, (request, response) => {
@@ -35,13 +35,18 @@ export function startOnDemandRouter(socketPath: string, pool: OnDemandPool): Pro
 
 async function hand(request: IncomingMessage, response: ServerResponse, pool: OnDemandPool): Promise<void> {
   const gone = new AbortController();
-  response.once("close", () => gone.abort());
+  const over = new AbortController();
+  response.once("close", () => {
+    gone.abort();
+    setTimeout(() => over.abort(), pool.graceMs).unref();
+  });
   const process = await pool.take(gone.signal);
   const work = process.begin();
   try {
-    const isWhole = await relay(request, response, process, work.live, gone.signal);
-    if (gone.signal.aborted && !response.writableFinished) return process.stop();
-    if (!isWhole) tellLoss(response, await whyOf(process));
+    if (await relay(request, response, process, work.live, over.signal)) return;
+    if (gone.signal.aborted) return process.stop();
+    complain(`A process for ${pool.name} ended while it worked.`, "warn");
+    tellLoss(response, await whyOf(process));
   } finally {
     work.end();
     pool.giveBack(process);
@@ -69,11 +74,14 @@ function relay(
     },
     (answer) => {
       isAnswered = true;
-      const { "content-type": type = "", "content-length": length } = answer.headers;
-      response.writeHead(answer.statusCode ?? 502, { "content-type": type, ...(length && { "content-length": length }) });
+      response.statusCode = answer.statusCode ?? 502;
+      for (const name of ["content-type", "content-length"]) {
+        const value = answer.headers[name];
+        if (value !== undefined) response.setHeader(name, value);
+      }
       answer.on("data", (bytes: Buffer) => {
         live();
-        if (response.write(bytes)) return;
+        if (response.destroyed || response.write(bytes)) return;
         answer.pause();
         response.once("drain", () => answer.resume());
       });
