@@ -7,8 +7,8 @@ import type { ExtractEvent } from "../../src/documents/files/extraction/extracto
 import { corpus } from "../../test/fixtures/documents/corpus.ts";
 import { prose } from "../../test/fixtures/documents/prose.ts";
 import { ensureWorker } from "../launch/build.ts";
-import { createExtractorHost } from "../launch/extractor/extractor-host.ts";
 import { Guard } from "../launch/guard.ts";
+import { createOnDemandHost, documents } from "../launch/on-demand/host.ts";
 import { extractorWorker } from "../launch/topology.ts";
 import { Confinement } from "../launch/workerd/confinement.ts";
 
@@ -35,7 +35,7 @@ const measured = [
 export async function benchExtraction(quick: boolean): Promise<void> {
   const scratch = mkdtempSync(path.join(tmpdir(), "parley-bench-"));
   const guard = new Guard(path.join(scratch, "children"), scratch);
-  const host = createExtractorHost(scratch, guard, new Confinement([], scratch));
+  const host = createOnDemandHost(documents, scratch, guard, new Confinement([], scratch));
   try {
     await host.start(await ensureWorker(extractorWorker));
     for (const sample of await samples()) {

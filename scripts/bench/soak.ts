@@ -39,9 +39,9 @@ async function churnFiles({ parley, people }: Target, signal: AbortSignal): Prom
 /** Which part of the service a process is, by how it was started. */
 const parts: readonly [name: string, command: RegExp][] = [
   ["service", /control\.sock/],
-  ["documents", /\/x\d+\.sock/],
+  ["documents", /documents\d+\.sock/],
   ["plugins", /\/p\d+\.sock/],
-  ["passwords", /passwords\.sock/],
+  ["passwords", /passwords\d+\.sock/],
   ["database", /sqld/],
   ["launcher", /launch\.ts/],
 ];

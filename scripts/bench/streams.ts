@@ -106,9 +106,10 @@ function ask(base: string, token: string, path: string, model: string, onData: (
 
 const residentMb = (parley: Parley): number => parley.processes().reduce((sum, { rss }) => sum + rss, 0) / 1e6;
 
-/** Of all processes since they started (proc(5): user and system time in clock ticks, 100 a second). */
+/** Of all processes since they started, without the one for passwords, which ends meanwhile (proc(5): user and system time in clock ticks, 100 a second). */
 function cpuSeconds(parley: Parley): number {
-  return parley.processes().reduce((sum, { pid }) => {
+  const lasting = parley.processes().filter(({ command }) => !command.includes("passwords"));
+  return lasting.reduce((sum, { pid }) => {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
       .replace(/^.*\) /s, "")
       .split(" ");

@@ -11,7 +11,6 @@ import { type DataFolder, openDataFolder, openSecrets, type Secrets } from "./da
 import { findSqld, planDatabaseProcess } from "./database-process.ts";
 import { DiskUse } from "./disk/disk-use.ts";
 import { drain } from "./drain.ts";
-import { createExtractorHost } from "./extractor/extractor-host.ts";
 import { startFiguresServer } from "./figures/figures-server.ts";
 import { type ProcessGroup, readProcesses } from "./figures/read-processes.ts";
 import { createFirstAdministrator } from "./first-administrator.ts";
@@ -21,7 +20,7 @@ import { Guard, killLeftovers } from "./guard.ts";
 import { lockDataFolder } from "./instance-lock.ts";
 import { formatAddress, type LaunchOptions } from "./launch-options.ts";
 import { brokenDatabase, migrateDatabase } from "./migrate-database.ts";
-import { createPasswordHost } from "./passwords/password-host.ts";
+import { createOnDemandHost, documents, passwords } from "./on-demand/host.ts";
 import { createPluginHost } from "./plugins/plugin-host.ts";
 import { claimPort, findFreePort, type HeldPort } from "./ports.ts";
 import type { BuiltWorker } from "./runtime-plan.ts";
@@ -101,8 +100,8 @@ export class Instance {
     this.#guard = new Guard(folder.childrenFile, this.#scratch);
     this.#confinement = new Confinement([options.dataDir], this.#scratch);
     this.#plugins = createPluginHost(this.#scratch, this.#guard, this.#confinement, options.plugins);
-    this.#extractor = createExtractorHost(this.#scratch, this.#guard, this.#confinement);
-    this.#passwords = createPasswordHost(this.#scratch, this.#guard, this.#confinement);
+    this.#extractor = createOnDemandHost(documents, this.#scratch, this.#guard, this.#confinement);
+    this.#passwords = createOnDemandHost(passwords, this.#scratch, this.#guard, this.#confinement);
   }
 
   /**
@@ -160,8 +159,9 @@ export class Instance {
       // Plugins have a way out of their own.
       if (this.#options.aside === undefined) await this.#plugins.start(built.pluginHost);
       await this.#extractor.start(built.extractor);
+      await this.#passwords.start(built.passwords);
       this.#configuration.current = await this.#assemble(assembler, built);
-      await Promise.all([this.#startRuntime(), this.#passwords.start(built.passwords)]);
+      await this.#startRuntime();
       await this.#createFirstAdministrator();
       await this.#held.release();
       // Under `npm run dev` Vite keeps the public address.
@@ -339,7 +339,7 @@ export class Instance {
         { part: "launcher", pids: [process.pid], restarts: 0, silences: null },
         supervised("service", this.#runtime),
         supervised("database", this.#database),
-        { part: "passwords", pids: this.#passwords.pids, restarts: this.#passwords.restarts, silences: null },
+        { part: "passwords", pids: this.#passwords.pids, restarts: null, silences: null },
         { part: "plugins", pids: this.#plugins.pids, restarts: null, silences: null },
         { part: "documents", pids: this.#extractor.pids, restarts: null, silences: null },
       ]),

@@ -4,8 +4,8 @@ export const serviceWorker = "wrangler.toml";
 /** Runs plugins, in processes that plugins/plugin-pool.ts starts on demand. */
 export const pluginHostWorker = "workers/plugin-host/wrangler.toml";
 
-/** Reads documents, in processes that extractor/extractor-pool.ts starts on demand. */
+/** Reads documents, in processes that on-demand/pool.ts starts. */
 export const extractorWorker = "workers/extractor/wrangler.toml";
 
-/** Hashes passwords, in the process of passwords/password-host.ts. */
+/** Hashes passwords, in a process that on-demand/pool.ts starts. */
 export const passwordsWorker = "workers/passwords/wrangler.toml";

@@ -74,7 +74,7 @@ function startKilling() {
     // The launcher takes five ends of one within a minute for a reason to give up.
     { name: "service", pattern: /workerd serve .*--socket-addr=entry/, pause: 18_000 },
     { name: "database", pattern: /sqld /, pause: 18_000 },
-    { name: "extractor", pattern: /workerd serve .*\/x\d+\.sock/, pause: 2000 },
+    { name: "extractor", pattern: /workerd serve .*\/documents\d+\.sock/, pause: 2000 },
   ];
   const over = (async () => {
     while (!ending.signal.aborted) {

@@ -201,6 +201,13 @@ describe("stopping and killing", () => {
 
   test("kill -9 of launcher and guard together is cleared up by the next start", async () => {
     const parley = await start();
+    // A process for passwords, which starts only when it is needed.
+    const signedUp = await fetch(`${parley.url}/api/v1/auths/signup`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ name: "Ada", email: "ada@harbour.example", password: "correct horse battery" }),
+    });
+    expect(signedUp.status).toBe(200);
     const children = parley.processes().filter(({ command }) => /sqld|workerd serve/.test(command));
     expect(children).toHaveLength(3);
     onTestFinished(() => {

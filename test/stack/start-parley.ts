@@ -149,7 +149,7 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
   };
 }
 
-function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
+export function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {

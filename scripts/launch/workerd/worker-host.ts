@@ -7,8 +7,6 @@ interface Parts {
     renew(): void;
     stop(): void;
     readonly processes: readonly { readonly pid: number | undefined }[];
-    /** Of what is one process that always runs. */
-    readonly restarts?: number;
   };
   startRouter(): Promise<{ close(): void }>;
 }
@@ -41,11 +39,6 @@ export class WorkerHost {
   /** Of the processes that there are now. */
   get pids(): (number | undefined)[] {
     return this.#parts.pool.processes.map(({ pid }) => pid);
-  }
-
-  /** How often its one process ended by itself; null for processes that come and go. */
-  get restarts(): number | null {
-    return this.#parts.pool.restarts ?? null;
   }
 
   stop(): void {

@@ -33,6 +33,7 @@ const acts = {
     for (let at = 0; at < 100; at++) await write(line({ type: "text", text: "x".repeat(20_000), page: at, label: null }));
     await write(end);
   },
+  short: async (write) => write(new Uint8Array(10)),
   wait: async (write) => {
     await write(line({ type: "progress", done: 1, total: null }));
     await new Promise((resolve) => setTimeout(resolve, 60_000));
@@ -44,9 +45,9 @@ export default {
     const { filename } = JSON.parse(decodeURIComponent(request.headers.get("x-options")));
     // As the extractor does: an answer may be lost whose request was not read to its end.
     await request.arrayBuffer();
-    const { readable, writable } = new TransformStream();
+    const { readable, writable } = filename === "short" ? new FixedLengthStream(32) : new TransformStream();
     const writer = writable.getWriter();
-    acts[filename]((bytes) => writer.write(bytes)).then(() => writer.close());
+    acts[filename]((bytes) => writer.write(bytes)).then(() => filename !== "short" && writer.close());
     return new Response(readable);
   },
 };`;
@@ -167,6 +168,16 @@ test("an answer arrives as a whole at whoever takes it slowly, and its process s
   await expect(slowly()).resolves.toHaveLength(101);
   await expect(read("quick")).resolves.toMatchObject({ lost: undefined });
   expect(pids()).toEqual([pid]);
+});
+
+test("an answer of known length breaks off with its process: nothing else takes the place of what is missing", async () => {
+  const { fetcher, pool } = await start();
+  const headers = { "x-options": JSON.stringify({ filename: "short" }) };
+  const answer = await fetcher.fetch("http://extractor/x", { method: "POST", headers, body: "x" });
+  const reader = answer.body!.getReader();
+  expect((await reader.read()).value).toHaveLength(10);
+  pool.processes[0]!.stop();
+  await expect(reader.read()).rejects.toThrow();
 });
 
 test("processes end when nobody needs them", async () => {

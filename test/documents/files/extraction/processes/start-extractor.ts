@@ -1,25 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { ensureWorker } from "../../../../../scripts/launch/build.ts";
-import { compileExtractorConfig } from "../../../../../scripts/launch/extractor/extractor-config.ts";
-import { ExtractorPool, type ExtractorPoolOptions } from "../../../../../scripts/launch/extractor/extractor-pool.ts";
-import { startExtractorRouter } from "../../../../../scripts/launch/extractor/extractor-router.ts";
-import { Guard } from "../../../../../scripts/launch/guard.ts";
+import { documents } from "../../../../../scripts/launch/on-demand/host.ts";
+import type { PoolOptions } from "../../../../../scripts/launch/on-demand/pool.ts";
 import type { BuiltWorker } from "../../../../../scripts/launch/runtime-plan.ts";
 import { extractorWorker } from "../../../../../scripts/launch/topology.ts";
 import type { Extractor } from "../../../../../src/documents/files/extraction/extractor.ts";
 import { createExtractor } from "../../../../../workers/ports/extractor-client.ts";
+import { type StartedOnDemand, startOnDemand } from "../../../../fixtures/start-on-demand.ts";
 
-export interface StartedExtractor {
+export interface StartedExtractor extends StartedOnDemand {
   /** As the service has it. */
   extractor: Extractor;
-  pool: ExtractorPool;
-  stop(): Promise<void>;
 }
 
-export interface StartOptions extends Partial<ExtractorPoolOptions> {
+export interface StartOptions extends Partial<PoolOptions> {
   v8Flags?: string[];
   /** Code of a module that takes the place of the extractor's: it answers `/ping`, too. */
   script?: string;
@@ -27,41 +22,11 @@ export interface StartOptions extends Partial<ExtractorPoolOptions> {
 
 /** The real extractor as `npm start` runs it, without the service: processes, router, and the client that the service uses. */
 export async function startExtractor(options: StartOptions = {}): Promise<StartedExtractor> {
-  const folder = mkdtempSync(path.join(tmpdir(), "parley-extractor-"));
-  const guard = new Guard(path.join(folder, "children"), folder);
-  const worker = options.script === undefined ? await ensureWorker(extractorWorker) : builtOf(options.script, folder);
-  const configuration = () => compileExtractorConfig(worker, folder, options.v8Flags);
-  const pool = new ExtractorPool({ folder, guard, configuration, ...options });
-  const socketPath = path.join(folder, "extractor.sock");
-  const router = await startExtractorRouter(socketPath, pool);
-  // Node's own fetch knows no Unix sockets.
-  const bridge = createServer((caller) => {
-    const there = connect(socketPath);
-    caller.pipe(there).pipe(caller);
-    caller.on("error", () => there.destroy());
-    there.on("error", () => caller.destroy());
-    caller.once("close", () => there.destroy());
-    there.once("close", () => caller.destroy());
-  });
-  await new Promise<void>((resolve) => bridge.listen(0, "127.0.0.1", resolve));
-  const { port } = bridge.address() as { port: number };
-  const fetcher = {
-    fetch: (url: string, init: RequestInit) =>
-      fetch(`http://127.0.0.1:${port}${new URL(url).pathname}`, { ...init, duplex: "half" } as RequestInit),
-  };
-  return {
-    extractor: createExtractor({ EXTRACTOR: fetcher as never }),
-    pool,
-    async stop() {
-      bridge.close();
-      router.close();
-      const { processes } = pool;
-      pool.stop();
-      await Promise.all(processes.map(({ ended }) => ended));
-      guard.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  const { script, v8Flags = documents.v8Flags, ...rules } = options;
+  const build = async (folder: string) =>
+    script === undefined ? await ensureWorker(extractorWorker) : builtOf(script, folder);
+  const started = await startOnDemand({ ...documents, v8Flags }, build, rules);
+  return { ...started, extractor: createExtractor({ EXTRACTOR: started.fetcher as never }) };
 }
 
 function builtOf(script: string, folder: string): BuiltWorker {

@@ -5,7 +5,7 @@ import { type Confine, WorkerdChild } from "../workerd/workerd-child.ts";
 /** Between looks at a process that works, in ms: what eats memory gets that much further. */
 const lookIntervalMs = 100;
 
-export interface ExtractorLimits {
+export interface ProcessLimits {
   /** Processor time without any answer, in seconds. */
   cpuSeconds: number;
   /** The same where the system does not tell processor time, by the clock. */
@@ -14,13 +14,13 @@ export interface ExtractorLimits {
   memory: number;
 }
 
-export const usualExtractorLimits: ExtractorLimits = { cpuSeconds: 90, wallSeconds: 300, memory: 900e6 };
+export const usualProcessLimits: ProcessLimits = { cpuSeconds: 90, wallSeconds: 300, memory: 900e6 };
 
 /** Why a process ended though it had work: as ExtractorLost has it. */
 export type Loss = "memory" | "time";
 
-/** One process of the extractor, for one document at a time. While it works it is watched. */
-export class ExtractorProcess {
+/** One process, for one piece of work at a time. While it works it is watched. */
+export class OnDemandProcess {
   readonly socketPath: string;
   /** Resolves when it answers; rejects when it ends before. */
   readonly ready: Promise<void>;
@@ -31,12 +31,12 @@ export class ExtractorProcess {
   /** Resident memory in bytes when it was last looked at. */
   rss = 0;
   readonly #child: WorkerdChild;
-  readonly #limits: ExtractorLimits;
+  readonly #limits: ProcessLimits;
   /** What died on its own has run out of memory: there is nothing else in it to die of. */
   #reason: Loss | undefined = "memory";
   #isEnding = false;
 
-  constructor(configuration: Buffer, socketPath: string, guard: Guard, limits: ExtractorLimits, confine?: Confine) {
+  constructor(configuration: Buffer, socketPath: string, guard: Guard, limits: ProcessLimits, confine?: Confine) {
     this.socketPath = socketPath;
     this.#limits = limits;
     this.#child = new WorkerdChild(configuration, socketPath, guard, confine);

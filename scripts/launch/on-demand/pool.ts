@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Guard } from "../guard.ts";
 import { Configuration } from "../workerd/configuration.ts";
 import type { Confine } from "../workerd/workerd-child.ts";
-import { type ExtractorLimits, ExtractorProcess, usualExtractorLimits } from "./extractor-process.ts";
+import { OnDemandProcess, type ProcessLimits, usualProcessLimits } from "./process.ts";
 
 /**
  * One that is larger than this after its work is not used again: memory of WebAssembly is never given back, and little documents let a
@@ -11,26 +11,36 @@ import { type ExtractorLimits, ExtractorProcess, usualExtractorLimits } from "./
  */
 const renewAboveBytes = { waiting: 350e6, idle: 150e6 };
 
-export interface ExtractorPoolOptions {
-  /** As compileExtractorConfig makes it; asked for when the first process starts. */
-  configuration(): Promise<Buffer>;
-  /** Folder for sockets, which only this user may enter. */
-  folder: string;
-  guard: Guard;
-  confine?: Confine;
-  limits?: ExtractorLimits;
+export interface PoolRules {
+  /** What the processes are for; their sockets begin with it. */
+  name: string;
+  limits?: ProcessLimits;
   maxProcesses?: number;
   /** As `renewAboveBytes.idle`. */
   maxIdleBytes?: number;
   /** Without work, in ms. */
   idleMs?: number;
+  /** How long it may go on without the caller, in ms. */
+  graceMs?: number;
 }
 
-/** The processes of the extractor: as many as documents are being read, at most a few; others wait in the order they came. */
-export class ExtractorPool {
-  readonly #options: ExtractorPoolOptions;
-  readonly #idle: ExtractorProcess[] = [];
-  readonly #all = new Set<ExtractorProcess>();
+export interface PoolOptions extends PoolRules {
+  /** As compileLoneWorker makes it; asked for when the first process starts. */
+  configuration(): Promise<Buffer>;
+  /** Folder for sockets, which only this user may enter. */
+  folder: string;
+  guard: Guard;
+  confine?: Confine;
+}
+
+/**
+ * Processes that are there while they are needed: as many as there are pieces of work, at most a few; others wait in the order
+ * they came. Whoever has taken one keeps it: only what is idle ends.
+ */
+export class OnDemandPool {
+  readonly #options: PoolOptions;
+  readonly #idle: OnDemandProcess[] = [];
+  readonly #all = new Set<OnDemandProcess>();
   readonly #waiting: (() => void)[] = [];
   readonly #configuration: Configuration;
   #taken = 0;
@@ -38,23 +48,31 @@ export class ExtractorPool {
   #tidying: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor(options: ExtractorPoolOptions) {
+  constructor(options: PoolOptions) {
     this.#options = options;
     this.#configuration = new Configuration(options.configuration);
   }
 
-  get processes(): readonly ExtractorProcess[] {
+  get name(): string {
+    return this.#options.name;
+  }
+
+  get graceMs(): number {
+    return this.#options.graceMs ?? 0;
+  }
+
+  get processes(): readonly OnDemandProcess[] {
     return [...this.#all];
   }
 
   /**
-   * A process for one document, ready; it has to be given back.
+   * A process for one piece of work, ready; it has to be given back.
    * @param signal of a caller that may go away while it waits
    * @throws Error when none comes up, or the signal's reason
    */
-  async take(signal: AbortSignal): Promise<ExtractorProcess> {
+  async take(signal: AbortSignal): Promise<OnDemandProcess> {
     await this.#turn(signal);
-    let process: ExtractorProcess | undefined;
+    let process: OnDemandProcess | undefined;
     try {
       process = this.#idle.pop() ?? (await this.#start());
       await process.ready;
@@ -67,7 +85,7 @@ export class ExtractorPool {
     }
   }
 
-  giveBack(process: ExtractorProcess): void {
+  giveBack(process: OnDemandProcess): void {
     this.#next(process);
   }
 
@@ -105,7 +123,7 @@ export class ExtractorPool {
   }
 
   /** The next one's turn, with this process if it is still good. */
-  #next(process: ExtractorProcess | undefined): void {
+  #next(process: OnDemandProcess | undefined): void {
     const { maxIdleBytes = renewAboveBytes.idle } = this.#options;
     const maxBytes = this.#waiting.length > 0 ? renewAboveBytes.waiting : maxIdleBytes;
     if (process && process.rss > maxBytes) process.stop();
@@ -115,13 +133,13 @@ export class ExtractorPool {
     else this.#taken--;
   }
 
-  async #start(): Promise<ExtractorProcess> {
+  async #start(): Promise<OnDemandProcess> {
     const configuration = await this.#configuration.get();
-    if (this.#isStopped) throw new Error("The extractor is stopping");
-    const { folder, guard, confine, limits = usualExtractorLimits } = this.#options;
-    const name = `x${this.#count++}`;
+    if (this.#isStopped) throw new Error("The launcher is stopping");
+    const { folder, guard, confine, limits = usualProcessLimits } = this.#options;
+    const name = `${this.name}${this.#count++}`;
     const socketPath = path.join(folder, name, `${name}.sock`);
-    const process = new ExtractorProcess(configuration, socketPath, guard, limits, confine);
+    const process = new OnDemandProcess(configuration, socketPath, guard, limits, confine);
     this.#all.add(process);
     this.#tidying ??= setInterval(() => this.#tidy(), Math.min(15_000, this.#idleMs)).unref();
     void process.ended.then(() => {

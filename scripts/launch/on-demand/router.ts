@@ -1,21 +1,22 @@
 import { createServer, type IncomingMessage, request as ask, type ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { complain } from "../say.ts";
-import type { ExtractorPool } from "./extractor-pool.ts";
-import type { ExtractorProcess } from "./extractor-process.ts";
+import type { OnDemandPool } from "./pool.ts";
+import type { OnDemandProcess } from "./process.ts";
 
 /** From the end of an answer to the notice that its process has ended, in ms. */
 const noticeMs = 1000;
 
 /**
- * Where EXTRACTOR points on one machine: hands each document to a process of its own. When that process ends in the middle, it says
- * why in its place: as the status 502, or as the last line of an answer. A caller that goes away ends the process.
+ * Where EXTRACTOR and PASSWORDS point on one machine: hands each piece of work to a process of its own. When that process ends in
+ * the middle, it says why in its place: as the status 502, or as the last line of an answer, unless that has a known length: such an
+ * answer breaks off. A caller that goes away ends the process, if that does not come to an end soon.
  */
-export function startExtractorRouter(socketPath: string, pool: ExtractorPool): Promise<{ close(): void }> {
+export function startOnDemandRouter(socketPath: string, pool: OnDemandPool): Promise<{ close(): void }> {
   const server = createServer({ requestTimeout: 0, headersTimeout: 0 }, (request, response) => {
     hand(request, response, pool).catch((error: unknown) => {
       if (response.destroyed) return;
-      complain(`A document could not be sent to the extractor: ${(error as Error).message}`);
+      complain(`A process for ${pool.name} did not come up: ${(error as Error).message}`);
       tellLoss(response, "unreachable");
     });
   });
@@ -32,15 +33,20 @@ export function startExtractorRouter(socketPath: string, pool: ExtractorPool): P
   });
 }
 
-async function hand(request: IncomingMessage, response: ServerResponse, pool: ExtractorPool): Promise<void> {
+async function hand(request: IncomingMessage, response: ServerResponse, pool: OnDemandPool): Promise<void> {
   const gone = new AbortController();
-  response.once("close", () => gone.abort());
+  const over = new AbortController();
+  response.once("close", () => {
+    gone.abort();
+    setTimeout(() => over.abort(), pool.graceMs).unref();
+  });
   const process = await pool.take(gone.signal);
   const work = process.begin();
   try {
-    const isWhole = await relay(request, response, process, work.live, gone.signal);
-    if (gone.signal.aborted && !response.writableFinished) return process.stop();
-    if (!isWhole) tellLoss(response, await whyOf(process));
+    if (await relay(request, response, process, work.live, over.signal)) return;
+    if (gone.signal.aborted) return process.stop();
+    complain(`A process for ${pool.name} ended while it worked.`, "warn");
+    tellLoss(response, await whyOf(process));
   } finally {
     work.end();
     pool.giveBack(process);
@@ -51,7 +57,7 @@ async function hand(request: IncomingMessage, response: ServerResponse, pool: Ex
 function relay(
   request: IncomingMessage,
   response: ServerResponse,
-  process: ExtractorProcess,
+  process: OnDemandProcess,
   live: () => void,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -68,10 +74,14 @@ function relay(
     },
     (answer) => {
       isAnswered = true;
-      response.writeHead(answer.statusCode ?? 502, { "content-type": answer.headers["content-type"] ?? "" });
+      response.statusCode = answer.statusCode ?? 502;
+      for (const name of ["content-type", "content-length"]) {
+        const value = answer.headers[name];
+        if (value !== undefined) response.setHeader(name, value);
+      }
       answer.on("data", (bytes: Buffer) => {
         live();
-        if (response.write(bytes)) return;
+        if (response.destroyed || response.write(bytes)) return;
         answer.pause();
         response.once("drain", () => answer.resume());
       });
@@ -96,7 +106,7 @@ function relay(
 }
 
 /** The sockets of a process are closed a moment before its end is noticed. */
-async function whyOf(process: ExtractorProcess): Promise<string> {
+async function whyOf(process: OnDemandProcess): Promise<string> {
   const reason = await Promise.race([process.ended, wait(noticeMs, undefined, { ref: false })]);
   process.stop();
   return reason ?? "unreachable";
@@ -104,5 +114,6 @@ async function whyOf(process: ExtractorProcess): Promise<string> {
 
 function tellLoss(response: ServerResponse, reason: string): void {
   if (!response.headersSent) response.writeHead(502, { "content-type": "application/json" });
+  else if (response.hasHeader("content-length")) return void response.destroy();
   response.end(`\n${JSON.stringify({ type: "lost", reason })}\n`);
 }
