@@ -35,7 +35,7 @@ export interface PoolOptions extends PoolRules {
 
 /**
  * Processes that are there while they are needed: as many as there are pieces of work, at most a few; others wait in the order
- * they came. Whoever has taken one keeps it: only what is idle ends.
+ * they came. One that is taken stays until it is given back: only what is idle ends.
  */
 export class OnDemandPool {
   readonly #options: PoolOptions;
