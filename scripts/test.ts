@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
-import { ensureUi, ensureWorker, linkUi } from "./launch/build.ts";
+import { ensureUi, ensureWorkers, linkUi } from "./launch/build.ts";
 import { projectRoot } from "./launch/project-root.ts";
 import { ensurePythonAssets } from "./launch/python-assets.ts";
 import { pluginHostWorker, serviceWorker } from "./launch/topology.ts";
@@ -52,7 +52,7 @@ async function build(): Promise<void> {
   const [ui] = await Promise.all([
     ensureUi(),
     ensurePythonAssets(),
-    ...[pluginHostWorker, serviceWorker].map(ensureWorker),
+    ensureWorkers([pluginHostWorker, serviceWorker]),
   ]);
   linkUi(ui);
 }
