@@ -49,11 +49,7 @@ const stages: readonly (readonly Lane[])[] =
 
 async function build(): Promise<void> {
   console.log("Building the web UI and the service ...");
-  const [ui] = await Promise.all([
-    ensureUi(),
-    ensurePythonAssets(),
-    ensureWorkers([pluginHostWorker, serviceWorker]),
-  ]);
+  const [ui] = await Promise.all([ensureUi(), ensurePythonAssets(), ensureWorkers([pluginHostWorker, serviceWorker])]);
   linkUi(ui);
 }
 
