@@ -87,6 +87,7 @@ export default defineConfig({
           name: "stack",
           include: ["test/stack/**/*.test.ts"],
           exclude: measuring,
+          isolate: false,
           environment: "node",
           testTimeout: 2 * testTimeout,
           hookTimeout: 2 * hookTimeout,
@@ -98,6 +99,7 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
+          isolate: false,
           environment: "node",
           testTimeout: 2 * testTimeout,
           hookTimeout: 2 * hookTimeout,

@@ -7,7 +7,6 @@ import { parseKeyRing } from "../src/lib/key-ring.ts";
 import { exitCodes } from "./launch/start-error.ts";
 import { applyMigrations, MigrationError } from "./migrate/apply-migrations.ts";
 import { checkKeys, rememberKeys, WrongKeysError } from "./migrate/key-check.ts";
-import { takeMigrationSnapshot } from "./migrate/migration-snapshot.ts";
 import { readMigrations } from "./migrate/read-migrations.ts";
 
 /**
@@ -32,6 +31,13 @@ if (url === undefined || url === "") {
   process.stderr.write("Which database? npm run migrate -- --url libsql://NAME.example --token TOKEN\n");
   process.exit(exitCodes.usage);
 }
+
+/** Loaded only where it is needed: most starts migrate nothing. */
+async function takeSnapshot(dataDir: string, migration: string): Promise<void> {
+  const { takeMigrationSnapshot } = await import("./migrate/migration-snapshot.ts");
+  await takeMigrationSnapshot(dataDir, migration);
+}
+
 const client = createClient({ url, ...(token ? { authToken: token } : {}) });
 try {
   const given = process.env["PARLEY_SECRET_KEYS"]?.trim();
@@ -40,7 +46,7 @@ try {
   const applied = await applyMigrations(client, readMigrations(path.resolve(import.meta.dirname, "../migrations")), {
     exclusive: values.exclusive ?? false,
     ready: values["after-input"] ? () => text(process.stdin) : undefined,
-    beforeFirst: values.snapshot === undefined ? undefined : (name) => takeMigrationSnapshot(values.snapshot!, name),
+    beforeFirst: values.snapshot === undefined ? undefined : (name) => takeSnapshot(values.snapshot!, name),
   });
   if (ring) await rememberKeys(client, ring, values["new-keys"]);
   process.stdout.write(applied.length === 0 ? "The schema is up to date.\n" : `Applied ${applied.join(", ")}.\n`);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
-import { ensureUi, ensureWorker, linkUi } from "./launch/build.ts";
+import { ensureUi, ensureWorkers, linkUi } from "./launch/build.ts";
 import { projectRoot } from "./launch/project-root.ts";
 import { ensurePythonAssets } from "./launch/python-assets.ts";
 import { pluginHostWorker, serviceWorker } from "./launch/topology.ts";
@@ -49,11 +49,7 @@ const stages: readonly (readonly Lane[])[] =
 
 async function build(): Promise<void> {
   console.log("Building the web UI and the service ...");
-  const [ui] = await Promise.all([
-    ensureUi(),
-    ensurePythonAssets(),
-    ...[pluginHostWorker, serviceWorker].map(ensureWorker),
-  ]);
+  const [ui] = await Promise.all([ensureUi(), ensurePythonAssets(), ensureWorkers([pluginHostWorker, serviceWorker])]);
   linkUi(ui);
 }
 

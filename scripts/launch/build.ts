@@ -40,9 +40,22 @@ export function ensureUi(): Promise<string> {
 
 /** Builds a Worker unless it was built from these very files already. `config` is its wrangler.toml, from the root. */
 export async function ensureWorker(config: string): Promise<BuiltWorker> {
+  const [built] = await ensureWorkers([config]);
+  return built!;
+}
+
+/** The same for several: what all of them are built from is read once. */
+export function ensureWorkers(configs: readonly string[]): Promise<BuiltWorker[]> {
   const takes = (file: string) => !file.startsWith("src/ui/");
-  const sources = [...recipe, config, "src", "workers", "migrations"];
-  const key = () => hashSources(projectRoot, sources, takes, config);
+  let shared: string | undefined;
+  const key = (config: string) => {
+    shared ??= hashSources(projectRoot, [...recipe, "src", "workers", "migrations"], takes, "");
+    return hashSources(projectRoot, [config], takes, shared);
+  };
+  return Promise.all(configs.map((config) => ensureOneWorker(config, () => key(config))));
+}
+
+async function ensureOneWorker(config: string, key: () => string): Promise<BuiltWorker> {
   const kind = `worker-${config.replaceAll(/\W+/g, "-")}`;
   const folder = await ensure(kind, key, (out) => ["worker", path.join(projectRoot, config), out]);
   const built = JSON.parse(readFileSync(path.join(folder, "worker.json"), "utf8")) as BuiltWorker;

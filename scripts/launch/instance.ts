@@ -5,7 +5,7 @@ import { leaseMs } from "../../src/jobs/limits.ts";
 import type { MachineFigures } from "../../src/machine/schema.ts";
 import { Assembler } from "./assemble.ts";
 import { Backups } from "./backups/backups.ts";
-import { ensureUi, ensureWorker, linkUi, stopBuilds } from "./build.ts";
+import { ensureUi, ensureWorkers, linkUi, stopBuilds } from "./build.ts";
 import { everyMinute } from "./cron.ts";
 import { type DataFolder, openDataFolder, openSecrets, type Secrets } from "./data-folder.ts";
 import { findSqld, planDatabaseProcess } from "./database-process.ts";
@@ -223,7 +223,7 @@ export class Instance {
   async #build(): Promise<Built> {
     const build = async () => {
       const configs = [pluginHostWorker, extractorWorker, passwordsWorker, serviceWorker];
-      const [pluginHost, extractor, passwords, service] = await Promise.all(configs.map(ensureWorker));
+      const [pluginHost, extractor, passwords, service] = await ensureWorkers(configs);
       return { service: service!, pluginHost: pluginHost!, extractor: extractor!, passwords: passwords! };
     };
     if (this.#options.dev) {

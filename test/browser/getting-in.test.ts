@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { totpCode } from "../../src/people/auth/second-factor/totp.ts";
 import { linkIn, type MailServerFixture, startMailServer } from "../fixtures/mail/start-mail-server.ts";
 import { type Parley, startParley } from "../stack/start-parley.ts";
-import { ada, callApi, fillSignIn, signInContext, signUpByApi } from "./accounts.ts";
+import { ada, callApi, fillSignIn, signInAnew, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
 import { takePicture } from "./take-picture.ts";
@@ -32,7 +32,7 @@ const linkShown = async (page: Page) => linkIn((await page.getByRole("dialog").l
 
 test("an administrator sets the mail server, sees why a test fails, and then that it works", async () => {
   const page = await open();
-  await signInContext(page, parley.url, ada);
+  await signInAnew(page, parley.url, ada);
   await page.goto("/admin/mail");
   await page.getByText("No e-mails are sent: set a mail server").waitFor();
   await page.getByRole("textbox", { name: "Mail server" }).fill("127.0.0.1");
@@ -55,7 +55,7 @@ test("an administrator sets the mail server, sees why a test fails, and then tha
 
 test("an invitation is made, copied, used on a phone by somebody who chooses a password, and listed as used", async () => {
   const page = await open();
-  await signInContext(page, parley.url, ada);
+  await signInAnew(page, parley.url, ada);
   await page.goto("/admin/people");
   await page.getByRole("button", { name: "Invite" }).click();
   expect(await findViolations(page)).toEqual([]);
@@ -89,7 +89,7 @@ test("an invitation is made, copied, used on a phone by somebody who chooses a p
 test("an invitation can be taken back before somebody uses it", async () => {
   await callApi(parley.url, admin.token, "POST", "/api/v1/invitations", { email: "eve@harbour.example" });
   const page = await open();
-  await signInContext(page, parley.url, ada);
+  await signInAnew(page, parley.url, ada);
   await page.goto("/admin/people");
   await page.getByRole("button", { name: "Take back the invitation for eve@harbour.example" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Take back", exact: true }).click();
@@ -104,7 +104,7 @@ test("many are invited at once by e-mail; those who cannot be are named and stay
   const { id: organization } = await call<{ id: string }>("POST", "/api/v1/organizations", { name: "North pier" });
   mail.received.length = 0;
   const page = await open();
-  await signInContext(page, parley.url, ada);
+  await signInAnew(page, parley.url, ada);
   await page.goto("/admin/people");
   await page.getByRole("button", { name: "Invite" }).click();
   const dialog = page.getByRole("dialog");
@@ -178,7 +178,7 @@ test("an administrator makes a link for a new password on the person's panel", a
     "/api/v1/users/?query=bo@",
   );
   const page = await open();
-  await signInContext(page, parley.url, ada);
+  await signInAnew(page, parley.url, ada);
   await page.goto(`/admin/people?person=${users[0]!.id}`);
   await page.getByRole("button", { name: "Link for a new password" }).click();
   await page.getByRole("button", { name: "Make link" }).click();
@@ -190,7 +190,7 @@ test("an administrator makes a link for a new password on the person's panel", a
 test("a second factor is set up with a picture and codes, asked for at sign-in, and required before anything else", async () => {
   const bo = { name: "Bo Ek", email: "bo@harbour.example", password: "a third long password" };
   const page = await open();
-  await signInContext(page, parley.url, bo);
+  await signInAnew(page, parley.url, bo);
   await page.goto("/settings/second-factor");
   await page.getByLabel("Your password", { exact: true }).fill(bo.password);
   await page.getByRole("button", { name: "Set up" }).click();
@@ -223,7 +223,7 @@ test("a second factor is set up with a picture and codes, asked for at sign-in, 
 
   await callApi(parley.url, admin.token, "POST", "/api/v1/auths/admin/config", { SECOND_FACTOR: "administrators" });
   const forced = await open("phone");
-  await signInContext(forced, parley.url, ada);
+  await signInAnew(forced, parley.url, ada);
   await forced.goto("/settings");
   await forced.getByRole("heading", { name: "Set up a second factor" }).waitFor();
   expect(await findViolations(forced)).toEqual([]);

@@ -31,13 +31,18 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
+/** In a run of tests: that of the files before. */
+let shared: Promise<Browser> | undefined;
+
 /**
- * Starts a browser; one for a test file is enough. It comes with the packages, nothing has to be installed.
- * @param flags of Chromium, besides the usual ones
+ * Opens a browser; one for a test file is enough. It comes with the packages, nothing has to be installed. The files of a run share
+ * one process, which ends with the run: what a file opens is in contexts of its own.
+ * @param flags of Chromium, besides the usual ones: with any, the process is the file's own
  */
 export async function openBrowser(flags: readonly string[] = []): Promise<TestBrowser> {
-  const found = await findBrowser();
-  const browser: Browser = await chromium.launch({ ...found, args: [...(found.args ?? []), ...flags] });
+  const isShared = flags.length === 0 && process.env["VITEST"] !== undefined;
+  const browser = await (isShared ? (shared ??= launchShared()) : launch(flags));
+  const opened: BrowserContext[] = [];
   return {
     async openPage({
       size = "desktop",
@@ -47,8 +52,8 @@ export async function openBrowser(flags: readonly string[] = []): Promise<TestBr
       context,
       serviceWorker = false,
     } = {}) {
-      const own = () =>
-        browser.newContext({
+      const own = async () => {
+        const made = await browser.newContext({
           viewport: sizes[size],
           ...(size === "phone" ? { hasTouch: true, isMobile: true, deviceScaleFactor: 2 } : {}),
           colorScheme: theme,
@@ -60,12 +65,35 @@ export async function openBrowser(flags: readonly string[] = []): Promise<TestBr
           ignoreHTTPSErrors: true,
           ...(baseURL === undefined ? {} : { baseURL }),
         });
+        opened.push(made);
+        return made;
+      };
       const page = await (context ?? (await own())).newPage();
       page.setDefaultTimeout(30_000);
       return page;
     },
-    close: () => browser.close(),
+    async close() {
+      if (isShared) await Promise.all(opened.map((each) => each.close()));
+      else await browser.close();
+    },
   };
+}
+
+async function launchShared(): Promise<Browser> {
+  try {
+    const browser = await launch([]);
+    // When it has crashed, the next file has a new one.
+    browser.once("disconnected", () => (shared = undefined));
+    return browser;
+  } catch (error) {
+    shared = undefined;
+    throw error;
+  }
+}
+
+async function launch(flags: readonly string[]): Promise<Browser> {
+  const found = await findBrowser();
+  return chromium.launch({ ...found, args: [...(found.args ?? []), ...flags] });
 }
 
 /**

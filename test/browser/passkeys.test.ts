@@ -4,7 +4,7 @@ import process from "node:process";
 import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Parley, startParley } from "../stack/start-parley.ts";
-import { type Account, ada, callApi, fillSignIn, signInContext, signUpByApi } from "./accounts.ts";
+import { type Account, ada, callApi, fillSignIn, signInAnew, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
 import { takePicture } from "./take-picture.ts";
@@ -52,7 +52,7 @@ const composer = (page: Page) => page.getByRole("textbox", { name: /message|ask/
 
 test("a passkey is added by keyboard on a phone, signs in without the password, and finishes a sign-in with it", async () => {
   const { page, devtools, id } = await openWithAuthenticator("phone");
-  await signInContext(page, url, bo);
+  await signInAnew(page, url, bo);
   await page.goto("/settings/second-factor");
   await page.getByRole("button", { name: "Add a passkey" }).focus();
   await page.keyboard.press("Enter");
@@ -121,7 +121,7 @@ test("an organization requires a second factor: a passkey is added before anythi
   await callApi(parley.url, admin.token, "POST", `/api/v1/organizations/${pier}/members`, { user_ids: [users[0]!.id] });
 
   const office = await browser.openPage({ baseURL: url });
-  await signInContext(office, url, ada);
+  await signInAnew(office, url, ada);
   await office.goto(`/admin/organizations/${pier}`);
   await office.getByRole("switch", { name: "Require a second factor" }).click();
   await office.getByRole("button", { name: "Save", exact: true }).click();
@@ -131,7 +131,7 @@ test("an organization requires a second factor: a passkey is added before anythi
   await takePicture(office, "organization-factor");
 
   const { page } = await openWithAuthenticator("desktop");
-  await signInContext(page, url, grace);
+  await signInAnew(page, url, grace);
   await page.goto("/settings");
   await page.getByRole("heading", { name: "Set up a second factor" }).waitFor();
   expect(await findViolations(page)).toEqual([]);

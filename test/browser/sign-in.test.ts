@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Parley, startParley } from "../stack/start-parley.ts";
-import { ada, callApi, fillSignIn, fillSignUp, signInContext, signUpByApi } from "./accounts.ts";
+import { ada, callApi, fillSignIn, fillSignUp, signInAnew, signUpByApi } from "./accounts.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
 
 const bo = { name: "Bo Ek", email: "bo@harbour.example", password: "another long password" };
@@ -99,7 +99,7 @@ test("a later account waits, and goes on by itself when an administrator lets it
   await heading(page, "Your account is waiting for approval").waitFor();
 
   const admin = await open();
-  await signInContext(admin, parley.url, ada);
+  await signInAnew(admin, parley.url, ada);
   await admin.goto("/admin/people");
   await admin.getByRole("button", { name: `Approve ${bo.name}` }).click();
   await admin.getByText(`The role of ${bo.name} is now Member.`).waitFor();
@@ -115,7 +115,7 @@ test("a session that ended elsewhere is renewed in place; what was typed stays a
   // Where no events get through at all, a refused request is how the page hears of it.
   await page.routeWebSocket(/\/api\/v1\/events/, (socket) => socket.close());
   await page.route(/\/api\/v1\/events\/stream/, (route) => route.abort());
-  await signInContext(page, parley.url, ada);
+  await signInAnew(page, parley.url, ada);
   await page.goto("/settings");
   const name = page.getByLabel("Name", { exact: true });
   await name.fill("Ada L.");
@@ -137,7 +137,7 @@ test("a session that ended elsewhere is renewed in place; what was typed stays a
 
 test("signing out ends the session and leaves nothing of the person on the page", async () => {
   const page = await open();
-  await signInContext(page, parley.url, ada);
+  await signInAnew(page, parley.url, ada);
   await page.goto("/settings");
   await page.getByRole("button", { name: /Account of/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
@@ -165,7 +165,7 @@ test("where sign-up is off, the page says so instead of offering it", async () =
 
 test("the chosen theme is there before the first paint, after a reload and in a second tab", async () => {
   const page = await open();
-  await signInContext(page, parley.url, ada);
+  await signInAnew(page, parley.url, ada);
   await page.goto("/settings/appearance");
   await page.getByRole("radio", { name: /^Dark/ }).check();
   const second = await browser.openPage({ baseURL: parley.url, context: page.context() });
@@ -178,7 +178,7 @@ test("the chosen theme is there before the first paint, after a reload and in a 
 test("while the service is away, the page says so, and goes on by itself", async () => {
   const page = await open();
   await signUpByApi(parley.url, { name: "Carla", email: "carla@harbour.example", password: "a third password" });
-  await signInContext(page, parley.url, ada);
+  await signInAnew(page, parley.url, ada);
   let away = true;
   await page.route(/\/(api|health)\b/, (route) => (away ? route.abort() : route.continue()));
   await page.goto("/settings");

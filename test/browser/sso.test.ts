@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OidcProvider, startOidcProvider } from "../fixtures/oidc/start-oidc-provider.ts";
 import { type Parley, startParley } from "../stack/start-parley.ts";
-import { ada, callApi, fillSignIn, signInContext, signUpByApi } from "./accounts.ts";
+import { ada, callApi, fillSignIn, signInAnew, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
 
@@ -197,7 +197,7 @@ test("while the provider is away, people read so, and administrators read why", 
   await page.goto("/sign-in");
   await goOn(page).click();
   await page.getByText("The provider couldn't be reached").waitFor();
-  await signInContext(page, parley.url, ada);
+  await signInAnew(page, parley.url, ada);
   await page.goto("/admin/sso");
   await page.getByText("Not reachable").waitFor();
   await page.getByText("Nobody can sign in with it until this is fixed:").waitFor();

@@ -54,7 +54,7 @@ const find = (parley: Parley, name: string) => {
 describe("a running Parley", () => {
   let parley: Parley;
   beforeAll(async () => {
-    parley = await startParley();
+    parley = await startParley({ isFirst: true });
     await signUp(parley.url, "ada@example.com");
   });
   afterAll(() => parley.stop());

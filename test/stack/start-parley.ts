@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { fillDataFolder } from "./migrated-folder.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -12,8 +13,10 @@ const startLimit = 90_000;
 export interface ParleyOptions {
   /** Settings, beside those of the launcher. */
   env?: Record<string, string>;
-  /** A data folder of one's own, which is then not removed; a fresh one otherwise. */
+  /** A data folder of one's own, which is then not removed; otherwise one where nothing has happened yet. */
   dataDir?: string;
+  /** The folder is empty, as at the first start of all: otherwise its database has its schema already. */
+  isFirst?: boolean;
   /** What is started, with its arguments; `npm start` otherwise. */
   command?: readonly [program: string, ...args: string[]];
 }
@@ -114,6 +117,7 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
   };
 
   try {
+    if (options.dataDir === undefined && !options.isFirst) await fillDataFolder(dataDir, options.env ?? {});
     await start("0");
   } catch (error) {
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
