@@ -115,7 +115,7 @@ async function follow(ctx: Context, rounds: Rounds, progress: Progress, round: R
 /** The current position in the message's text. A non-streamed answer is added to the message at its end. */
 function placeOf({ question, turn, onText }: Rounds, { joiners }: Progress): number {
   const isFollowed = question.stream || onText !== undefined;
-  return (isFollowed ? turn.position?.() : undefined) ?? joiners.content.length;
+  return (isFollowed ? turn.position?.() : undefined) ?? joiners.content.length();
 }
 
 /** Why an answer without calls ended. */

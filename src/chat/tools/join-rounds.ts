@@ -5,7 +5,7 @@ export interface RoundJoiner {
   /** The next text belongs to another round. */
   next(): void;
   /** UTF-16 units so far. */
-  readonly length: number;
+  length(): number;
 }
 
 export function createRoundJoiner(): RoundJoiner {
@@ -25,7 +25,7 @@ export function createRoundJoiner(): RoundJoiner {
     next() {
       isNewRound = true;
     },
-    get length() {
+    length() {
       return length;
     },
   };

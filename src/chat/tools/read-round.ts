@@ -37,7 +37,7 @@ export async function* readRound(
   for await (const chunk of chunksOf(answer.body)) {
     whole.addChunk(structuredClone(chunk));
     const spoken = speak(chunk, end, joiners);
-    if (spoken || (isFirst && joiners.content.length + joiners.reasoning.length === 0)) yield chunk;
+    if (spoken || (isFirst && joiners.content.length() + joiners.reasoning.length() === 0)) yield chunk;
     isFirst = false;
   }
   const reply = await answer.finished;
