@@ -7,8 +7,7 @@ let admin: string;
 
 beforeAll(async () => {
   world = await openChatWorld();
-  // The first one to sign up administers.
-  const credentials = { email: "person1@example.com", password: "correct horse" };
+  const credentials = { email: world.adminEmail, password: "correct horse" };
   admin = (await call<{ token: string }>("POST", "/api/v1/auths/signin", credentials)).token;
 });
 afterAll(() => world.close());

@@ -10,11 +10,18 @@ interface Kind extends PoolRules {
   v8Flags: readonly string[];
 }
 
+/**
+ * For a document that nobody reads any more, in ms: a caller has often heard all that there is, and goes before the answer's end is
+ * here. What takes longer is not worth its processor time.
+ */
+const documentsGraceMs = 200;
+
 /** Reads documents. Those that are being read when it is replaced are lost; anyone who reads them begins again. */
 export const documents: Kind = {
   name: "documents",
   // Several times what a document may take on the edge; what outgrows it ends the process before the machine suffers.
   v8Flags: ["--max-semi-space-size=8", "--max-old-space-size=400"],
+  graceMs: documentsGraceMs,
 };
 
 /** Between hashes, in ms: somebody who mistypes finds it still there, and between two people's sign-ins it takes no memory. */
