@@ -2,6 +2,7 @@ import { type ChildProcess, fork, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import process from "node:process";
+import { setTimeout as wait } from "node:timers/promises";
 import { load } from "../test/browser/load-page.ts";
 import { openBrowser } from "../test/browser/open-browser.ts";
 import { startParley } from "../test/stack/start-parley.ts";
@@ -235,6 +236,10 @@ try {
   await manyStreams(through, total, 16, (done) => {
     if (done % (total / 10) === 0) line(String(done), { resident: residentMb() });
   });
+  // The pages were opened by somebody who signed in.
+  const hashes = () => parley.processes().some(({ command }) => command.includes("passwords"));
+  while (hashes()) await wait(500);
+  line("at rest", { resident: residentMb() });
 } finally {
   await parley.stop();
   gateway.child.kill();
