@@ -6,7 +6,17 @@ import { setTimeout as wait } from "node:timers/promises";
 import { load } from "../test/browser/load-page.ts";
 import { openBrowser } from "../test/browser/open-browser.ts";
 import { startParley } from "../test/stack/start-parley.ts";
-import { eventRate, firstChunk, manyStreams, quantile, sequential, throughput, type Target } from "./bench/measure.ts";
+import {
+  eventRate,
+  firstChunk,
+  isForPasswords,
+  manyStreams,
+  quantile,
+  residentMb,
+  sequential,
+  throughput,
+  type Target,
+} from "./bench/measure.ts";
 
 /**
  * `npm run bench [-- --quick]`: calls through Parley (accounts, rights and a database look-up included) against calls
@@ -149,8 +159,6 @@ async function signUp(url: string): Promise<string> {
 }
 
 /** Resident megabytes of all the service's processes together. */
-const residentMb = () => parley.processes().reduce((sum, { rss }) => sum + rss, 0) / 1e6;
-
 const line = (name: string, values: Record<string, string | number>) =>
   console.log(
     `${name.padEnd(12)} ${Object.entries(values)
@@ -162,7 +170,9 @@ const upstream = await startUpstream();
 const gateway = await startGateway();
 const began = performance.now();
 const parley = await startParley({ env: { OPENAI_API_BASE_URLS: upstream.url, OPENAI_API_KEYS: "sk-bench" } });
-console.log(`Parley ready after ${((performance.now() - began) / 1000).toFixed(1)} s, ${residentMb().toFixed(0)} MB`);
+console.log(
+  `Parley ready after ${((performance.now() - began) / 1000).toFixed(1)} s, ${residentMb(parley).toFixed(0)} MB`,
+);
 const direct: Target = { name: "direct", url: `${upstream.url}/chat/completions`, headers: {} };
 const through: Target = {
   name: "parley",
@@ -234,12 +244,11 @@ try {
   const total = quick ? 1000 : 10_000;
   console.log(`\nMemory of all processes over ${total} streams, MB`);
   await manyStreams(through, total, 16, (done) => {
-    if (done % (total / 10) === 0) line(String(done), { resident: residentMb() });
+    if (done % (total / 10) === 0) line(String(done), { resident: residentMb(parley) });
   });
   // The pages were opened by somebody who signed in.
-  const hashes = () => parley.processes().some(({ command }) => command.includes("passwords"));
-  while (hashes()) await wait(500);
-  line("at rest", { resident: residentMb() });
+  while (parley.processes().some(isForPasswords)) await wait(500);
+  line("at rest", { resident: residentMb(parley) });
 } finally {
   await parley.stop();
   gateway.child.kill();

@@ -2,7 +2,7 @@ import path from "node:path";
 import autocannon from "autocannon";
 import { signUpByApi } from "../../test/browser/accounts.ts";
 import { type Parley, startParley } from "../../test/stack/start-parley.ts";
-import { cpuMicroseconds, eventRate, quantile, throughput, type Target } from "./measure.ts";
+import { cpuMicroseconds, eventRate, lastingPids, quantile, residentMb, throughput, type Target } from "./measure.ts";
 
 /** One checkout of Parley, started. */
 interface Subject {
@@ -51,7 +51,7 @@ export async function benchCost(quick: boolean, upstream: string, against: strin
       console.log(
         `${name.padEnd(8)} µs for a completion ${middle("completion").toFixed(0)} (database ${middle("completionDatabase").toFixed(0)}, all processes ${middle("completionAll").toFixed(0)}), ${middle("perSecond").toFixed(0)}/s   ` +
           `µs for an event ${middle("event").toFixed(2)} (all ${middle("eventAll").toFixed(2)}), ${middle("eventsPerSecond").toFixed(0)}/s, ${(1e6 / middle("event")).toFixed(0)} for a second of processor time   ` +
-          `resident ${(parley.processes().reduce((sum, { rss }) => sum + rss, 0) / 1e6).toFixed(0)} MB, of the service ${(serviceOf(parley).rss / 1e6).toFixed(0)}`,
+          `resident ${residentMb(parley).toFixed(0)} MB, of the service ${(serviceOf(parley).rss / 1e6).toFixed(0)}`,
       );
       console.log(
         `         rounds ${found.map((round) => round.completion.toFixed(0)).join(" ")} / ${found.map((round) => round.event.toFixed(2)).join(" ")}`,
@@ -76,9 +76,7 @@ async function begin(name: string, upstream: string, folder: string): Promise<Su
 async function measure({ parley, target }: Subject, quick: boolean): Promise<Round> {
   const service = serviceOf(parley).pid;
   const database = processOf(parley, "/sqld ").pid;
-  // The one for passwords ends meanwhile, and does none of this.
-  const lasting = parley.processes().filter(({ command }) => !command.includes("passwords"));
-  const pids = lasting.map(({ pid }) => pid);
+  const pids = lastingPids(parley);
   const completions = quick ? 2000 : 5000;
   const databaseBefore = cpuMicroseconds(database);
   const calls = await spent(service, pids, () => complete(target, completions));

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import http from "node:http";
 import autocannon from "autocannon";
+import type { Parley } from "../../test/stack/start-parley.ts";
 
 /** A server for chat completions. */
 export interface Target {
@@ -123,6 +124,22 @@ export async function manyStreams(
     }),
   );
   agent.destroy();
+}
+
+/** Resident memory of all processes, in MB. */
+export function residentMb(parley: Parley): number {
+  return parley.processes().reduce((sum, { rss }) => sum + rss, 0) / 1e6;
+}
+
+/** What hashes passwords: it ends half a minute after the last sign-in. */
+export function isForPasswords({ command }: { command: string }): boolean {
+  return command.includes("passwords");
+}
+
+/** The processes that are there from start to end. */
+export function lastingPids(parley: Parley): number[] {
+  const lasting = parley.processes().filter((each) => !isForPasswords(each));
+  return lasting.map(({ pid }) => pid);
 }
 
 /** Of all its threads since it started (proc(5), `schedstat` would be of one thread): user and system time in ticks, 100 a second. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Parley, startParley } from "../../test/stack/start-parley.ts";
 import { helloTool, signUp } from "./hello-tool.ts";
-import { quantile } from "./measure.ts";
+import { quantile, residentMb } from "./measure.ts";
 
 /** Plugins that are in use. */
 const count = 20;
@@ -16,7 +16,7 @@ export async function benchPluginMemory(quick: boolean): Promise<void> {
   const parley = await startParley();
   try {
     const post = postAs(parley.url, await signUp(parley.url));
-    const before = residentOf(parley);
+    const before = residentMb(parley);
     say("Before any plugin", parley, before);
     const ids: string[] = [];
     for (let n = 0; n < count; n++) {
@@ -67,10 +67,8 @@ function postAs(url: string, token: string) {
   };
 }
 
-const residentOf = (parley: Parley) => parley.processes().reduce((sum, { rss }) => sum + rss, 0) / 1e6;
-
 function say(when: string, parley: Parley, before: number): void {
-  const all = residentOf(parley);
+  const all = residentMb(parley);
   const plugins = `${(all - before).toFixed(0)} MB for plugins`;
   console.log(`${when.padEnd(40)} ${all.toFixed(0)} MB in ${parley.processes().length} processes, ${plugins}`);
 }

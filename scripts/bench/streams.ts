@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import http from "node:http";
 import { signUpByApi } from "../../test/browser/accounts.ts";
 import { startParley, type Parley } from "../../test/stack/start-parley.ts";
-import { quantile } from "./measure.ts";
+import { cpuMicroseconds, lastingPids, quantile, residentMb } from "./measure.ts";
 import { streamCosts } from "./stream-cost.ts";
 
 /**
@@ -104,15 +103,7 @@ function ask(base: string, token: string, path: string, model: string, onData: (
   });
 }
 
-const residentMb = (parley: Parley): number => parley.processes().reduce((sum, { rss }) => sum + rss, 0) / 1e6;
-
-/** Of all processes since they started, without the one for passwords, which ends meanwhile (proc(5): user and system time in clock ticks, 100 a second). */
+/** Of all processes that last, since they started. */
 function cpuSeconds(parley: Parley): number {
-  const lasting = parley.processes().filter(({ command }) => !command.includes("passwords"));
-  return lasting.reduce((sum, { pid }) => {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-      .replace(/^.*\) /s, "")
-      .split(" ");
-    return sum + (Number(fields[11]) + Number(fields[12])) / 100;
-  }, 0);
+  return lastingPids(parley).reduce((sum, pid) => sum + cpuMicroseconds(pid), 0) / 1e6;
 }

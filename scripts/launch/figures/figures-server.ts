@@ -1,11 +1,12 @@
 import { createServer } from "node:http";
+import { listen } from "../listen.ts";
 import { complain } from "../say.ts";
 
 /** What the service may ask the launcher: by method and path, such as `GET /figures`. The answer is sent as JSON. */
 export type LauncherAnswers = Readonly<Record<string, () => unknown>>;
 
 /** Where LAUNCHER points. It is a socket in a folder that only this user may enter. */
-export function startFiguresServer(socketPath: string, answers: LauncherAnswers): Promise<void> {
+export async function startFiguresServer(socketPath: string, answers: LauncherAnswers): Promise<void> {
   const server = createServer((request, response) => {
     request.resume();
     const answer = async () => answers[`${request.method} ${request.url}`]?.();
@@ -20,9 +21,6 @@ export function startFiguresServer(socketPath: string, answers: LauncherAnswers)
       },
     );
   });
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(socketPath, () => resolve());
-    server.unref();
-  });
+  await listen(server, socketPath);
+  server.unref();
 }

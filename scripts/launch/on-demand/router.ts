@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, request as ask, type ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
+import { listen } from "../listen.ts";
 import { complain } from "../say.ts";
 import type { OnDemandPool } from "./pool.ts";
 import type { OnDemandProcess } from "./process.ts";
@@ -12,7 +13,7 @@ const noticeMs = 1000;
  * the middle, it says why in its place: as the status 502, or as the last line of an answer, unless that has a known length: such an
  * answer breaks off. A caller that goes away ends the process, if that does not come to an end soon.
  */
-export function startOnDemandRouter(socketPath: string, pool: OnDemandPool): Promise<{ close(): void }> {
+export async function startOnDemandRouter(socketPath: string, pool: OnDemandPool): Promise<{ close(): void }> {
   const server = createServer({ requestTimeout: 0, headersTimeout: 0 }, (request, response) => {
     hand(request, response, pool).catch((error: unknown) => {
       if (response.destroyed) return;
@@ -20,17 +21,13 @@ export function startOnDemandRouter(socketPath: string, pool: OnDemandPool): Pro
       tellLoss(response, "unreachable");
     });
   });
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(socketPath, () => {
-      resolve({
-        close() {
-          server.close();
-          server.closeAllConnections();
-        },
-      });
-    });
-  });
+  await listen(server, socketPath);
+  return {
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }
 
 async function hand(request: IncomingMessage, response: ServerResponse, pool: OnDemandPool): Promise<void> {

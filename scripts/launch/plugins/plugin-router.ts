@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { closeCodes } from "../../../workers/plugin-host/frames.ts";
+import { listen } from "../listen.ts";
 import { complain } from "../say.ts";
 import type { PluginPool } from "./plugin-pool.ts";
 
@@ -19,7 +20,7 @@ export interface PluginRouter {
  * The target of PLUGIN_HOST on one machine: a socket that reads the plugin from the path of a WebSocket upgrade and
  * passes the connection to the process of this plugin. If that process is ended, it reports so in its place.
  */
-export function startPluginRouter(socketPath: string, pool: PluginPool): Promise<PluginRouter> {
+export async function startPluginRouter(socketPath: string, pool: PluginPool): Promise<PluginRouter> {
   const callers = new Set<Socket>();
   const server = createServer((_request, response) => response.writeHead(426).end());
   server.on("upgrade", (request: IncomingMessage, caller: Socket, head: Buffer) => {
@@ -32,17 +33,13 @@ export function startPluginRouter(socketPath: string, pool: PluginPool): Promise
       caller.destroy();
     });
   });
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(socketPath, () => {
-      resolve({
-        close() {
-          server.close();
-          for (const caller of callers) caller.destroy();
-        },
-      });
-    });
-  });
+  await listen(server, socketPath);
+  return {
+    close() {
+      server.close();
+      for (const caller of callers) caller.destroy();
+    },
+  };
 }
 
 async function hand(request: IncomingMessage, caller: Socket, head: Buffer, pool: PluginPool): Promise<void> {
