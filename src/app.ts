@@ -11,6 +11,7 @@ import { settleBody, strictJson } from "./http/body.ts";
 import { compressAnswers } from "./http/compress-answers.ts";
 import { followBody } from "./http/follow-body.ts";
 import { noteRequest } from "./http/metrics.ts";
+import { RememberingRouter } from "./http/remembering-router.ts";
 import { createRouteFinder, declaredRoutes, joinRouters } from "./http/route-table.ts";
 import type { AppEnvironment, Router } from "./http/routes.ts";
 import { shownPath } from "./http/shown-path.ts";
@@ -25,7 +26,7 @@ import { routedPath } from "./routed-path.ts";
  * policy, errors in its dialect, the gate with the right that the route requires, strict body, validation, handler.
  */
 export function createApp(slices: readonly Router[]) {
-  const app = new OpenAPIHono<AppEnvironment>({ getPath: routedPath });
+  const app = new OpenAPIHono<AppEnvironment>({ getPath: routedPath, router: new RememberingRouter() });
   const routers = [...slices, docsRoutes(app)];
   const declared = declaredRoutes(routers);
   const findRoute = createRouteFinder(routers);

@@ -1,5 +1,6 @@
 import type { Context, Settings } from "../context.ts";
 import { isRecord } from "../lib/json.ts";
+import { StopController, type StopSignal } from "../lib/stop-signal.ts";
 import { neverMs } from "../lib/timers.ts";
 import { applyModelParams } from "../models/apply-model-params.ts";
 import { callModel, idleMs } from "../models/call-model.ts";
@@ -19,9 +20,9 @@ export interface Question {
   body: Record<string, unknown>;
   stream: boolean;
   /** The caller's: when it fires, the provider's connection is closed immediately. */
-  signal: AbortSignal;
+  signal: StopSignal;
   /** When it fires, the stream ends with its reason, an UpstreamError, as the last event. */
-  refusal?: AbortSignal | undefined;
+  refusal?: StopSignal | undefined;
   /** Called for each piece of text or reasoning, in order. */
   onDelta?: ((delta: ReplyDelta) => void) | undefined;
   /** The functions of the turn; required if a function is the model. */
@@ -51,7 +52,7 @@ export async function askModel(ctx: Context, model: ResolvedModel, question: Que
 
 async function ask(ctx: Context, model: ResolvedModel, question: Question): Promise<UpstreamAnswer> {
   const { body, stream, signal, refusal, onDelta } = question;
-  const abort = new AbortController();
+  const abort = new StopController();
   if (model.pipe && !question.functions) throw new TypeError("a pipe needs the functions of its turn");
   const outcome = Promise.withResolvers<Outcome | undefined>();
   const answer = callModel(ctx, model, {

@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import type { ImageList } from "../images/schema.ts";
 import { textsIn } from "../lib/json.ts";
+import { anySignal, runtimeSignal } from "../lib/stop-signal.ts";
 import type { ModelKnowledge } from "../models/catalog/catalog-snapshot.ts";
 import { findModel, type ResolvedModel } from "../models/catalog/find-model.ts";
 import { boundIds, filtersFor } from "../plugins/function-index.ts";
@@ -69,15 +70,16 @@ export interface Conversed {
  *   is no valid answer
  */
 export async function converse(ctx: Context, asked: ResolvedModel, turn: Turn): Promise<Conversed> {
-  const { body, place, signal } = turn;
+  const { body, place } = turn;
   const model = withKnowledge(asked, turn.knowledge);
   const filters = filtersOf(model, body);
   if (isPlain(ctx, model, body, turn, filters)) {
     await requireQuota(ctx, model, { request: body });
-    const pictured = await withPictures(ctx, model, body, signal);
+    const pictured = await withPictures(ctx, model, body, turn.signal);
     return { answer: await askModel(ctx, model, { ...turn, body: pictured }), retrieval: undefined, outlet: undefined };
   }
 
+  const signal = runtimeSignal(turn.signal);
   const functions = createFunctionCaller(ctx, {
     model,
     place,
@@ -171,7 +173,7 @@ async function lookUp(
   model: ResolvedModel,
   body: Record<string, unknown>,
   filters: readonly PluginEntry[],
-  { place, signal, refusal, isWatched, isContinued }: Turn,
+  turn: Turn,
   wantedWeb: WantedWebSearch,
 ): Promise<Retrieval | undefined> {
   const web = wantedWeb === "tools" ? "none" : wantedWeb;
@@ -179,11 +181,11 @@ async function lookUp(
   if (filters.some(({ info }) => info.fileHandler && info.hooks.includes("inlet"))) return undefined;
   return retrieve(ctx, model, {
     body,
-    place,
-    signal: refusal ? AbortSignal.any([signal, refusal]) : signal,
-    isContinued,
+    place: turn.place,
+    signal: untilEnd(turn),
+    isContinued: turn.isContinued,
     web,
-    fileTimeoutMs: isWatched ? fileTimeoutMs.watched : fileTimeoutMs.direct,
+    fileTimeoutMs: turn.isWatched ? fileTimeoutMs.watched : fileTimeoutMs.direct,
   });
 }
 
@@ -192,12 +194,16 @@ async function draw(
   ctx: Context,
   model: ResolvedModel,
   body: Record<string, unknown>,
-  { place, signal, refusal, isContinued }: Turn,
+  turn: Turn,
   wanted: WantedImages,
 ): Promise<Drawing | undefined> {
-  if (wanted === "none" || wanted === "tools" || isContinued) return undefined;
-  const until = refusal ? AbortSignal.any([signal, refusal]) : signal;
-  return drawForTurn(ctx, model, { body, place, signal: until, isRefused: wanted === "refused" });
+  if (wanted === "none" || wanted === "tools" || turn.isContinued) return undefined;
+  return drawForTurn(ctx, model, { body, place: turn.place, signal: untilEnd(turn), isRefused: wanted === "refused" });
+}
+
+/** Fires when the turn ends before its answer does, for the runtime's functions. */
+function untilEnd({ signal, refusal }: Turn): AbortSignal {
+  return runtimeSignal(refusal ? anySignal([signal, refusal]) : signal);
 }
 
 /** Asks the model, with its tools, and filters what it answers. */
@@ -266,7 +272,7 @@ async function attach(
   builtIn: readonly AttachedTool[],
 ): Promise<Attachment | undefined> {
   if (!wantsTools(model, body) && builtIn.length === 0) return undefined;
-  const { place, signal } = turn;
+  const { place } = turn;
   const attachment = await attachTools(
     ctx,
     {
@@ -293,7 +299,7 @@ async function attach(
         messages: Array.isArray(body["messages"]) ? (body["messages"] as Record<string, unknown>[]) : [],
         capabilities: functions.capabilities,
         capabilitiesOf: functions.capabilitiesOf,
-        signal,
+        signal: runtimeSignal(turn.signal),
       });
       if (!outcome.ok) throw new AppError("tool_server_failed", outcome.message);
       return outcome.content;

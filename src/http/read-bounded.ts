@@ -1,3 +1,4 @@
+import { utf8Text } from "../lib/utf8.ts";
 import type { ByteReader } from "./byte-reader.ts";
 
 /** The result of a limited read; `ended` is false if the limit was reached and the rest was cancelled. */
@@ -16,6 +17,8 @@ export async function readBounded(
   head: readonly Uint8Array[] = [],
   expected = Infinity,
 ): Promise<BoundedText> {
+  const [only, more] = head;
+  if (only && !more && only.length >= expected && only.length <= maxBytes) return { text: utf8Text(only), ended: true };
   const decoder = new TextDecoder();
   let length = 0;
   let text = "";

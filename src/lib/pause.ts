@@ -1,5 +1,7 @@
+import type { StopSignal } from "./stop-signal.ts";
+
 /** Resolves after the time, in milliseconds. @throws the signal's reason as soon as it fires */
-export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+export function pause(milliseconds: number, signal: StopSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error);
     const end = () => {
@@ -10,6 +12,6 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
       signal.removeEventListener("abort", end);
       resolve();
     }, milliseconds);
-    signal.addEventListener("abort", end, { once: true });
+    signal.addEventListener("abort", end);
   });
 }

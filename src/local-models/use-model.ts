@@ -1,5 +1,6 @@
 import { followRights, type FollowedRights } from "../chat/completions/follow-rights.ts";
 import type { Context } from "../context.ts";
+import { anySignal, runtimeSignal, StopController } from "../lib/stop-signal.ts";
 import { idleMs } from "../models/call-model.ts";
 import { endCallSpan, startCallSpan, tellProvider } from "../usage/call-span.ts";
 import { requireQuota } from "../usage/quotas/require-quota.ts";
@@ -41,7 +42,7 @@ export async function useModel(ctx: Context, proxied: ProxyCall): Promise<Respon
   const stored = snapshot.stored.get(model.id);
   await requireQuota(ctx, { id: model.id, stored });
   const rights = followRights(ctx, model.id, { stream: true, since: proxied.since });
-  const abort = new AbortController();
+  const abort = new StopController();
   const startedAt = Date.now();
   const estimate = estimateCall(body);
   const operation = /embed/.test(proxied.target.path) ? "embeddings" : "chat";
@@ -64,7 +65,7 @@ export async function useModel(ctx: Context, proxied: ProxyCall): Promise<Respon
     });
   };
   try {
-    const signal = AbortSignal.any([proxied.request.signal, rights.signal, abort.signal]);
+    const signal = runtimeSignal(anySignal([proxied.request.signal, rights.signal, abort.signal]));
     const answer = await ask(tellProvider(ctx, span), proxied, model, body, signal);
     const { ok, body: answered } = answer.response;
     if (ok && answered)
@@ -86,7 +87,7 @@ function watched(
   ctx: Context,
   { response, runtime }: RuntimeAnswer,
   rights: FollowedRights,
-  abort: AbortController,
+  abort: StopController,
   onEnd: (end: WatchedEnd) => void,
 ): ReadableStream<Uint8Array> {
   const type = response.headers.get("content-type") ?? "";

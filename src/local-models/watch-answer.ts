@@ -1,4 +1,5 @@
 import { readBytes } from "../http/byte-reader.ts";
+import type { StopSignal } from "../lib/stop-signal.ts";
 import { neverMs, realTimers, watchIdle } from "../lib/timers.ts";
 import { createAnswerBody } from "../upstream/answers/answer-body.ts";
 import { UpstreamError } from "../upstream/errors/upstream-error.ts";
@@ -19,7 +20,7 @@ export interface WatchedEnd {
 
 export interface WatchOptions {
   /** When it fires, the answer ends, with what `farewell` says of the reason. */
-  refusal: AbortSignal;
+  refusal: StopSignal;
   /** How long the runtime may be silent, milliseconds. */
   idleMs: number;
   /** What is said behind a whole line of a stream that breaks off; undefined where that cannot be said. */

@@ -1,4 +1,5 @@
 import type { Settings } from "../context.ts";
+import { runtimeSignal, type StopSignal } from "../lib/stop-signal.ts";
 import type { Outbound } from "../ports.ts";
 import { applyQuirks } from "./calling/apply-quirks.ts";
 import type { CallContext, CallOptions } from "./calling/call-attempt.ts";
@@ -7,7 +8,9 @@ import type { ResolvedModel } from "./catalog/find-model.ts";
 import type { Connection } from "./connections/connection.ts";
 import type { CompletionCall } from "./drivers/driver.ts";
 
-export interface ModelCall extends Pick<CompletionCall, "body" | "signal" | "pipe"> {
+export interface ModelCall extends Pick<CompletionCall, "body" | "pipe"> {
+  /** See `CallOptions`. */
+  signal: StopSignal;
   /** See `CallOptions`. */
   outcome?: CallOptions["outcome"];
 }
@@ -27,7 +30,7 @@ export async function callModel(
   const { driver, connection, upstreamId } = model;
   // What answers inside the service has no provider that could fail.
   if (model.kind === "function")
-    return driver.complete({ connection, model: upstreamId, body, signal, outbound, pipe });
+    return driver.complete({ connection, model: upstreamId, body, signal: runtimeSignal(signal), outbound, pipe });
   const [first, ...others] = [model, ...model.alternatives].map((place) => ({
     connection: place.connection,
     model: place.upstreamId,

@@ -2,6 +2,7 @@ import { requirePermission, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../lib/id.ts";
+import { anySignal } from "../../lib/stop-signal.ts";
 import { findModel } from "../../models/catalog/find-model.ts";
 import type { UpstreamAnswer } from "../../upstream/answers/read-upstream-answer.ts";
 import { requireParams, usableParams } from "../chat-params.ts";
@@ -48,7 +49,7 @@ export async function complete(
   try {
     const signals = stream
       ? { signal: caller.signal, refusal: rights.signal }
-      : { signal: AbortSignal.any([caller.signal, rights.signal]) };
+      : { signal: anySignal([caller.signal, rights.signal]) };
     const conversed = await converse(ctx, model, {
       body,
       stream,

@@ -2,6 +2,7 @@ import { heldCredential, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import type { AppError } from "../../errors.ts";
 import { typeOfStatus } from "../../http/render-openai-error.ts";
+import { StopController, type StopSignal } from "../../lib/stop-signal.ts";
 import { realTimers } from "../../lib/timers.ts";
 import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 
@@ -14,7 +15,7 @@ const worthACallMs = { stream: 50, whole: 1000 };
 /** The caller's permission for an answer while it is written. */
 export interface FollowedRights {
   /** Fires when the answer must stop; the reason is an UpstreamError with the text of the refusal. */
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   /** Why it must stop. */
   refusal(): AppError | undefined;
   /** Call it when the answer has ended. */
@@ -28,7 +29,7 @@ export interface FollowedRights {
  */
 export function followRights(ctx: Context, model: string, options: { stream: boolean; since: number }): FollowedRights {
   const credential = heldCredential(requireUser(ctx));
-  const controller = new AbortController();
+  const controller = new StopController();
   let refusal: AppError | undefined;
   let following: { end(): void } | undefined;
   const begin = (): void => {

@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { validationError } from "../../http/validation-error.ts";
+import { anySignal, runtimeSignal } from "../../lib/stop-signal.ts";
 import { findModel, type ResolvedModel } from "../../models/catalog/find-model.ts";
 import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 import { requireParams } from "../chat-params.ts";
@@ -123,9 +124,9 @@ async function answerConverted(
   { caller, rights }: Asking,
 ): Promise<Response> {
   const stream = request.stream === true;
-  const both = AbortSignal.any([caller.signal, rights.signal]);
+  const both = anySignal([caller.signal, rights.signal]);
   const keepsBlocks = speaksDialect(model);
-  const readable = keepsBlocks ? request : await readDocuments(ctx, request, both);
+  const readable = keepsBlocks ? request : await readDocuments(ctx, request, runtimeSignal(both));
   const { answer, outlet } = await converse(ctx, model, {
     body: toCompletion(readable, { keepsBlocks }),
     stream,

@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
 import { errorFields } from "../../http/render-messages-error.ts";
 import { tryParseJson } from "../../lib/json.ts";
+import type { StopSignal } from "../../lib/stop-signal.ts";
 import { callConnection } from "../../models/call-model.ts";
 import type { ResolvedModel } from "../../models/catalog/find-model.ts";
 import type { MessagesCall } from "../../models/drivers/driver.ts";
@@ -33,7 +34,7 @@ export interface NativeCall {
   /** The caller's: when it fires, the provider is let go at once. */
   signal: AbortSignal;
   /** Ends the answer with its reason, an UpstreamError. */
-  refusal: AbortSignal;
+  refusal: StopSignal;
   requestId: string;
   /** Called when the answer has ended. */
   onEnd?: (() => void) | undefined;

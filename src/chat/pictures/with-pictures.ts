@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
 import { isRecord } from "../../lib/json.ts";
+import { runtimeSignal, type StopSignal } from "../../lib/stop-signal.ts";
 import type { ResolvedModel } from "../../models/catalog/find-model.ts";
 import { pictureType } from "../../shared/vision.ts";
 import { createPictureLoader, findPictureFiles, pictureLimits, refuse, type PictureFile } from "./load-pictures.ts";
@@ -18,7 +19,7 @@ const leftOut = "(An earlier picture was left out here)";
  * is searched like any other document. Costs nothing without pictures, and no round trip without files of the service.
  * @throws AppError `validation_failed` for one that cannot be loaded
  */
-export async function withPictures(ctx: Context, model: ResolvedModel, body: Body, signal: AbortSignal): Promise<Body> {
+export async function withPictures(ctx: Context, model: ResolvedModel, body: Body, signal: StopSignal): Promise<Body> {
   const messages = Array.isArray(body["messages"]) ? (body["messages"] as unknown[]) : [];
   const standing = findPictures(messages, ctx.origin);
   const attached = maybePictures(body["files"]);
@@ -30,7 +31,7 @@ export async function withPictures(ctx: Context, model: ResolvedModel, body: Bod
   const isSeen = seesPictures(ctx, model);
   const ids = [...new Set([...work.flatMap(({ fileId }) => fileId ?? []), ...attached])];
   const files = ids.length === 0 || !isSeen ? new Map<string, PictureFile>() : await findPictureFiles(ctx, ids);
-  const loader = createPictureLoader(ctx, signal);
+  const loader = createPictureLoader(ctx, runtimeSignal(signal));
   const last = messages.findLastIndex((message) => isRecord(message) && message["role"] === "user");
   const made = new Map<PicturePart, Body>();
   // The newest first: the room that there is goes to what is asked about now.

@@ -2,6 +2,7 @@ import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { validationError } from "../../http/validation-error.ts";
+import { anySignal, runtimeSignal } from "../../lib/stop-signal.ts";
 import { findModel, type ResolvedModel } from "../../models/catalog/find-model.ts";
 import { answerUpstreamError } from "../../upstream/errors/answer-upstream-error.ts";
 import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
@@ -100,10 +101,10 @@ interface Asking {
 async function answer(ctx: Context, model: ResolvedModel, asking: Asking): Promise<Response> {
   const { request, tools, conversation, caller, rights } = asking;
   const stream = request.stream === true;
-  const both = AbortSignal.any([caller.signal, rights.signal]);
+  const both = anySignal([caller.signal, rights.signal]);
   const isNative = model.kind === "anthropic";
   // Such a provider reads documents itself.
-  const items = isNative ? conversation.items : await readFiles(ctx, conversation.items, both);
+  const items = isNative ? conversation.items : await readFiles(ctx, conversation.items, runtimeSignal(both));
   const { answer: said, outlet } = await converse(ctx, model, {
     body: toCompletion(request, { items, tools, isNative }),
     stream,

@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import { runtimeSignal } from "../../lib/stop-signal.ts";
 import type { ResolvedModel } from "../../models/catalog/find-model.ts";
 import type { AttachedTool } from "../../plugins/tool.ts";
 import type { ReplyDelta } from "../../upstream/answers/accumulate-reply.ts";
@@ -100,7 +101,7 @@ async function follow(ctx: Context, rounds: Rounds, progress: Progress, round: R
       files: progress.files,
       round: progress.round,
       at: placeOf(rounds, progress),
-      signal: question.signal,
+      signal: runtimeSignal(question.signal),
     },
     calls,
   );

@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { isRecord } from "../../lib/json.ts";
+import { StopController } from "../../lib/stop-signal.ts";
 import { neverMs } from "../../lib/timers.ts";
 import type { ResolvedModel } from "../../models/catalog/find-model.ts";
 import type { Attachment } from "../../plugins/tool.ts";
@@ -47,7 +48,7 @@ export async function askWithTools(
       },
     );
   }
-  const abort = new AbortController();
+  const abort = new StopController();
   const messages = Array.isArray(body["messages"]) ? (body["messages"] as unknown[]).filter(isRecord) : [];
   const answering = answerInRounds(ctx, {
     model,

@@ -1,6 +1,7 @@
 import type { Context, Settings } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { cancelResponse } from "../../http/byte-reader.ts";
+import type { StopSignal } from "../../lib/stop-signal.ts";
 import { realTimers } from "../../lib/timers.ts";
 import { closeCircuit, countFailure, endProbe } from "../../upstream/circuit.ts";
 import { networkFailure } from "../../upstream/errors/network-failure.ts";
@@ -27,7 +28,7 @@ export interface CallOptions {
    * The caller's: when it fires, the provider's connection is closed immediately. Code that cancels the body must fire
    * it too.
    */
-  signal: AbortSignal;
+  signal: StopSignal;
   /** Whether a call that failed before its first byte may be repeated. */
   idempotent: boolean;
   /**

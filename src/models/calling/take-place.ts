@@ -1,4 +1,5 @@
 import { pause } from "../../lib/pause.ts";
+import type { StopSignal } from "../../lib/stop-signal.ts";
 import { realTimers, type Timers } from "../../lib/timers.ts";
 import { beginProbe, pauseLeft } from "../../upstream/circuit.ts";
 import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
@@ -33,7 +34,7 @@ const lookMs = { first: 20, behind: 10, max: 250 };
 export async function takePlace<L extends Line>(
   call: number,
   lines: readonly L[],
-  signal: AbortSignal,
+  signal: StopSignal,
   timers: Timers = realTimers,
 ): Promise<Place<L>> {
   const since = Date.now();

@@ -15,12 +15,14 @@ const maxBytes = 16_000_000;
 /** The same of people's own connections: anybody may point one at anything. */
 const maxOwnBytes = 4_000_000;
 
-/** Headers of every call over a connection. The administrator's headers override those derived from the key. */
-export function headersOf(connection: Target, more: Record<string, string> = {}): Headers {
-  const headers = new Headers(more);
-  if (connection.key) headers.set("authorization", `Bearer ${connection.key}`);
-  for (const [name, value] of Object.entries(connection.headers)) headers.set(name, value);
-  return headers;
+/**
+ * Headers of every call over a connection, their names in lower case. The administrator's headers override those derived from the
+ * key.
+ */
+export function headersOf(connection: Target, more: Record<string, string> = {}): Record<string, string> {
+  const key = connection.key ? { authorization: `Bearer ${connection.key}` } : {};
+  const given = [more, key, connection.headers].flatMap((each) => Object.entries(each));
+  return Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /**
@@ -33,7 +35,7 @@ export async function fetchList(
   url: string,
   fetch: typeof globalThis.fetch,
   signal: AbortSignal,
-  headers = headersOf(connection, { accept: "application/json" }),
+  headers: HeadersInit = headersOf(connection, { accept: "application/json" }),
 ): Promise<unknown> {
   const secrets = secretsOf(connection);
   let response: Response;

@@ -1,5 +1,6 @@
 import { keepAliveMs } from "../../http/keep-alive.ts";
 import { joinBytes } from "../../lib/join-bytes.ts";
+import type { StopSignal } from "../../lib/stop-signal.ts";
 import { realTimers, type Timers, watchIdle } from "../../lib/timers.ts";
 import type { AnswerStream } from "./answer-stream.ts";
 
@@ -17,7 +18,7 @@ export interface AnswerBodyOptions {
   keepAliveMs?: number | undefined;
   timers?: Timers | undefined;
   /** The caller's signal; the body fails with its reason. */
-  signal?: AbortSignal | undefined;
+  signal?: StopSignal | undefined;
 }
 
 /**

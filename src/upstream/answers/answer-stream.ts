@@ -1,4 +1,5 @@
 import { joinBytes } from "../../lib/join-bytes.ts";
+import type { StopSignal } from "../../lib/stop-signal.ts";
 import { realTimers } from "../../lib/timers.ts";
 import { networkFailure } from "../errors/network-failure.ts";
 import { cancelledRequest } from "../errors/upstream-error.ts";
@@ -11,7 +12,7 @@ import { createUpstreamReader, type UpstreamReaderOptions } from "./upstream-rea
 
 export interface AnswerStreamOptions extends StreamRepairOptions, UpstreamReaderOptions {
   /** When it fires, the stream ends with its reason, like a failure of the upstream. */
-  refusal?: AbortSignal | undefined;
+  refusal?: StopSignal | undefined;
   /** Maximum size of a whole JSON document, bytes. */
   maxAnswerBytes?: number | undefined;
 }

@@ -1,6 +1,9 @@
 import { type ByteReader, cancelResponse, readBytes, readResponse } from "../../http/byte-reader.ts";
 import { readBounded } from "../../http/read-bounded.ts";
+import { joinBytes } from "../../lib/join-bytes.ts";
+import type { StopSignal } from "../../lib/stop-signal.ts";
 import { realTimers, type Timers, watchIdle } from "../../lib/timers.ts";
+import { utf8Beginning, utf8Text } from "../../lib/utf8.ts";
 import { networkFailure } from "../errors/network-failure.ts";
 import { upstreamErrorFromText } from "../errors/read-upstream-error.ts";
 import { cancelledRequest, emptyAnswer, UpstreamError } from "../errors/upstream-error.ts";
@@ -9,7 +12,7 @@ import { type AnswerForm, sniffAnswer } from "./sniff-answer.ts";
 export interface UpstreamReaderOptions {
   secrets?: readonly string[] | undefined;
   /** The caller's signal: when it fires, the upstream is closed immediately. */
-  signal?: AbortSignal | undefined;
+  signal?: StopSignal | undefined;
   /** Called when the upstream is closed before its end, to abort the fetch too; also before it has answered. */
   onCancel?: ((reason: unknown) => void) | undefined;
   /** Maximum silence of the upstream, milliseconds. Reasoning models think for minutes without a byte. */
@@ -155,12 +158,11 @@ export function createUpstreamReader(
     if (!response.body) throw emptyAnswer();
     reader = readResponse(response);
     const head: Uint8Array[] = [];
-    const decoder = new TextDecoder();
-    let text = "";
     for (;;) {
       const bytes = await read();
       if (bytes) head.push(bytes);
-      text += bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
+      const start = joinBytes(head);
+      const text = bytes ? utf8Beginning(start) : utf8Text(start);
       const form = sniffAnswer(response.headers.get("content-type"), text, bytes === undefined);
       if (form === "other" && text.trim() === "") throw emptyAnswer();
       if (form) return { form, headers: response.headers, head };
