@@ -4,6 +4,7 @@ import { StopController, type StopSignal } from "../lib/stop-signal.ts";
 import { neverMs } from "../lib/timers.ts";
 import { applyModelParams } from "../models/apply-model-params.ts";
 import { callModel, idleMs } from "../models/call-model.ts";
+import type { Reading } from "../models/calling/call-attempt.ts";
 import type { ResolvedModel } from "../models/catalog/find-model.ts";
 import type { ReplyDelta } from "../upstream/answers/accumulate-reply.ts";
 import { readUpstreamAnswer, type UpstreamAnswer } from "../upstream/answers/read-upstream-answer.ts";
@@ -55,11 +56,12 @@ async function ask(ctx: Context, model: ResolvedModel, question: Question): Prom
   const abort = new StopController();
   if (model.pipe && !question.functions) throw new TypeError("a pipe needs the functions of its turn");
   const outcome = Promise.withResolvers<Outcome | undefined>();
+  const reading: Reading = { outcome: outcome.promise };
   const answer = callModel(ctx, model, {
     body: bodyForModel(model, body, stream),
     signal: abort.signal,
     pipe: model.pipe && question.functions?.pipe(model.pipe),
-    outcome: outcome.promise,
+    reading,
   });
   const read = readUpstreamAnswer(answer, {
     model: model.id,
@@ -74,6 +76,7 @@ async function ask(ctx: Context, model: ResolvedModel, question: Question): Prom
     timers: ctx.timers,
     signal,
     refusal,
+    reading,
     onCancel: (reason) => abort.abort(reason),
     // The first byte is waited for where the provider is called, by its connection's policy.
     answerTimeoutMs: neverMs,

@@ -52,18 +52,24 @@ function saidLength(headers: Headers): number | undefined {
   return Number.isInteger(length) ? length : undefined;
 }
 
-/** Bodies of which the beginning was read, and the reader that goes on. */
-const begun = new WeakMap<Response, ByteReader>();
+/** The reader of a response with a body. */
+export function readResponse(response: Response): ByteReader {
+  return readBytes(response.body!, saidLength(response.headers));
+}
 
-/** Waits for the first bytes of a response, which `readResponse` then gives. @throws as its body breaks before them */
-export async function beginResponse(response: Response): Promise<void> {
-  if (!response.body) return;
-  const reader = readBytes(response.body, saidLength(response.headers));
+/**
+ * Waits for the first bytes of a response.
+ * @returns the reader, which gives them too; undefined without a body
+ * @throws as the body breaks before them
+ */
+export async function beginResponse(response: Response): Promise<ByteReader | undefined> {
+  if (!response.body) return undefined;
+  const reader = readResponse(response);
   let head: Awaited<ReturnType<ByteReader["read"]>>;
   do head = await reader.read();
   while (!head.done && head.value?.length === 0);
   let first: typeof head | undefined = head;
-  begun.set(response, {
+  return {
     read() {
       if (!first) return reader.read();
       const step = first;
@@ -72,15 +78,5 @@ export async function beginResponse(response: Response): Promise<void> {
     },
     cancel: (reason) => reader.cancel(reason),
     expected: reader.expected,
-  });
-}
-
-/** The reader of a response with a body. */
-export function readResponse(response: Response): ByteReader {
-  return begun.get(response) ?? readBytes(response.body!, saidLength(response.headers));
-}
-
-/** Ends the body of a response, also one that was begun. Never rejects. */
-export async function cancelResponse(response: Response, reason?: unknown): Promise<void> {
-  await (begun.get(response) ?? response.body)?.cancel(reason).catch(() => undefined);
+  };
 }

@@ -12,7 +12,7 @@ export interface ModelCall extends Pick<CompletionCall, "body" | "pipe"> {
   /** See `CallOptions`. */
   signal: StopSignal;
   /** See `CallOptions`. */
-  outcome?: CallOptions["outcome"];
+  reading?: CallOptions["reading"];
 }
 
 /**
@@ -24,7 +24,7 @@ export interface ModelCall extends Pick<CompletionCall, "body" | "pipe"> {
 export async function callModel(
   ctx: CallContext & { outbound: Outbound },
   model: ResolvedModel,
-  { body, signal, pipe, outcome }: ModelCall,
+  { body, signal, pipe, reading }: ModelCall,
 ): Promise<Response> {
   const { outbound } = ctx;
   const { driver, connection, upstreamId } = model;
@@ -43,7 +43,7 @@ export async function callModel(
         outbound,
       }),
   }));
-  return callWays(ctx, [first!, ...others], { signal, idempotent: true, outcome });
+  return callWays(ctx, [first!, ...others], { signal, idempotent: true, reading });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Context, Settings } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { cancelResponse } from "../../http/byte-reader.ts";
+import type { ByteReader } from "../../http/byte-reader.ts";
 import type { StopSignal } from "../../lib/stop-signal.ts";
 import { realTimers } from "../../lib/timers.ts";
 import { closeCircuit, countFailure, endProbe } from "../../upstream/circuit.ts";
@@ -31,11 +31,18 @@ export interface CallOptions {
   signal: StopSignal;
   /** Whether a call that failed before its first byte may be repeated. */
   idempotent: boolean;
+  /** For those who read the answer with the reader that they find here, not as a body. */
+  reading?: Reading | undefined;
+}
+
+/** How an answer is read. Without it only a broken body is noticed. */
+export interface Reading {
   /**
-   * What its reader found at the end of the answer: an error if a successful status contained none, or the body broke.
-   * For administrators; without it only a broken body is noticed. Those who give it read the answer with `readResponse`.
+   * What was found at the end of the answer: an error if a successful status contained none, or the body broke. For administrators.
    */
-  outcome?: Promise<Pick<UpstreamError, "message" | "code"> | undefined> | undefined;
+  outcome: Promise<Pick<UpstreamError, "message" | "code"> | undefined>;
+  /** Of the answer, with its first bytes; there when the call has succeeded, if the answer has a body. */
+  reader?: ByteReader | undefined;
 }
 
 export type CallContext = Pick<Context, "environment" | "settings" | "waitUntil" | "timers">;
@@ -85,12 +92,13 @@ export async function attempt(
   else options.signal.addEventListener("abort", onAbort);
   let isOpen = false;
   try {
-    const { response, over, text } = await Promise.race([stopped.promise, open(way, ended.signal, options)]);
+    const { response, over, text, reader } = await Promise.race([stopped.promise, open(way, ended.signal, options)]);
     if (!response.ok) {
       place.leave();
       return judgeAnswer(place.line, call, response, text);
     }
     closeCircuit(calls);
+    if (options.reading) options.reading.reader = reader;
     isOpen = true;
     follow(ctx, place, over, options, unfollow);
     return response;
@@ -123,7 +131,7 @@ function follow(
   ctx: CallContext,
   place: Place<Try>,
   over: Promise<unknown>,
-  { signal, outcome }: CallOptions,
+  { signal, reading }: CallOptions,
   unfollow: () => void,
 ): void {
   const { line } = place;
@@ -131,8 +139,8 @@ function follow(
     place.leave();
     unfollow();
   };
-  if (outcome)
-    return void outcome.then((error) => {
+  if (reading)
+    return void reading.outcome.then((error) => {
       end();
       if (error) note(line, error, null);
     });
@@ -157,11 +165,11 @@ function silentFor(milliseconds: number): UpstreamError {
 }
 
 /** What comes after the signal has fired is given up. */
-async function open(way: Way, signal: AbortSignal, { outcome }: CallOptions): Promise<OpenedAnswer & { text: string }> {
+async function open(way: Way, signal: AbortSignal, { reading }: CallOptions): Promise<OpenedAnswer & { text: string }> {
   const response = await way.ask(signal);
   if (!response.ok) return { ...(await closeAnswer(response)), over: Promise.resolve(undefined) };
-  const opened = await (outcome ? beginAnswer(response) : openAnswer(response));
-  if (signal.aborted) void cancelResponse(opened.response);
+  const opened = await (reading ? beginAnswer(response) : openAnswer(response));
+  if (signal.aborted) await (opened.reader ?? opened.response.body)?.cancel().catch(() => undefined);
   return { ...opened, text: "" };
 }
 

@@ -1,4 +1,4 @@
-import { beginResponse, readBytes } from "../../http/byte-reader.ts";
+import { beginResponse, type ByteReader, readBytes } from "../../http/byte-reader.ts";
 import { readBounded } from "../../http/read-bounded.ts";
 
 const maxErrorBytes = 64 * 1024;
@@ -9,18 +9,19 @@ export interface OpenedAnswer {
   response: Response;
   /** Resolves when the body has ended, with the error if it broke; never rejects. */
   over: Promise<unknown>;
+  /** Of an answer that was begun, with its first bytes. */
+  reader?: ByteReader | undefined;
 }
 
 const unknownEnd = Promise.resolve(undefined);
 
 /**
- * Waits for the first byte of a successful answer: until then another provider may still be tried. The answer stays as it is for
- * those who read it with `readResponse` and tell its end themselves.
+ * Waits for the first byte of a successful answer: until then another provider may still be tried. The rest is for those who read
+ * it with this reader and tell its end themselves.
  * @throws the runtime's error if the body breaks before its first byte
  */
 export async function beginAnswer(response: Response): Promise<OpenedAnswer> {
-  await beginResponse(response);
-  return { response, over: unknownEnd };
+  return { response, over: unknownEnd, reader: await beginResponse(response) };
 }
 
 /**

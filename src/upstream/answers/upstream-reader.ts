@@ -1,4 +1,4 @@
-import { type ByteReader, cancelResponse, readBytes, readResponse } from "../../http/byte-reader.ts";
+import { type ByteReader, readBytes, readResponse } from "../../http/byte-reader.ts";
 import { readBounded } from "../../http/read-bounded.ts";
 import { joinBytes } from "../../lib/join-bytes.ts";
 import type { StopSignal } from "../../lib/stop-signal.ts";
@@ -13,6 +13,8 @@ export interface UpstreamReaderOptions {
   secrets?: readonly string[] | undefined;
   /** The caller's signal: when it fires, the upstream is closed immediately. */
   signal?: StopSignal | undefined;
+  /** Has the reader of the answer once it is there, if its beginning was read already. */
+  reading?: { reader?: ByteReader | undefined } | undefined;
   /** Called when the upstream is closed before its end, to abort the fetch too; also before it has answered. */
   onCancel?: ((reason: unknown) => void) | undefined;
   /** Maximum silence of the upstream, milliseconds. Reasoning models think for minutes without a byte. */
@@ -80,7 +82,7 @@ export function createUpstreamReader(
     reader?.cancel(reason).catch(() => undefined);
     if (!reader)
       void Promise.resolve(answer)
-        .then((late) => cancelResponse(late, reason))
+        .then((late) => (options.reading?.reader ?? late.body)?.cancel(reason))
         .catch(() => undefined);
     options.onCancel?.(reason);
   }
@@ -156,7 +158,7 @@ export function createUpstreamReader(
       throw interruption ?? error;
     }
     if (!response.body) throw emptyAnswer();
-    reader = readResponse(response);
+    reader = options.reading?.reader ?? readResponse(response);
     const head: Uint8Array[] = [];
     for (;;) {
       const bytes = await read();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AppError } from "../../../src/errors.ts";
-import { readResponse } from "../../../src/http/byte-reader.ts";
 import { readBounded } from "../../../src/http/read-bounded.ts";
+import type { Reading } from "../../../src/models/calling/call-attempt.ts";
 import { healthOf } from "../../../src/models/calling/connection-calls.ts";
 import {
   breaks,
@@ -146,9 +146,10 @@ describe("one connection", () => {
     const { connect, call } = createIsolate();
     const one = connect([ok]);
     const outcome = Promise.resolve({ message: "a web page instead of an answer", code: "upstream_invalid_answer" });
-    const answer = await call([one.way], { outcome: outcome as Promise<never> });
+    const reading: Reading = { outcome };
+    await call([one.way], { reading });
     // Its first bytes were read here; its reader gets them all the same.
-    expect(await readBounded(readResponse(answer), 100)).toEqual({ text: "answer", ended: true });
+    expect(await readBounded(reading.reader!, 100)).toEqual({ text: "answer", ended: true });
     await until(() => one.health().failed === 1);
     expect(one.health()).toMatchObject({
       breaker: "closed",

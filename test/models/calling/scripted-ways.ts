@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
 import { parseEnvironment } from "../../../src/compose/parse-environment.ts";
-import type { Way } from "../../../src/models/calling/call-attempt.ts";
+import type { Reading, Way } from "../../../src/models/calling/call-attempt.ts";
 import { callWays } from "../../../src/models/calling/call-ways.ts";
 import { healthOf } from "../../../src/models/calling/connection-calls.ts";
 import { type ConnectionPolicy, usualPolicy } from "../../../src/models/calling/schema.ts";
@@ -52,7 +52,7 @@ export function createIsolate() {
     };
     return { way, asked, health: () => healthOf(ctx, connection), connection };
   };
-  const call = (ways: Way[], options: { signal?: AbortSignal; idempotent?: boolean; outcome?: Promise<never> } = {}) =>
+  const call = (ways: Way[], options: { signal?: AbortSignal; idempotent?: boolean; reading?: Reading } = {}) =>
     callWays(ctx, ways as [Way, ...Way[]], { signal: new AbortController().signal, idempotent: true, ...options });
   return { connect, call, ctx };
 }
