@@ -1,10 +1,12 @@
 import { type ChildProcess, execFile } from "node:child_process";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
 import path from "node:path";
 import { promisify } from "node:util";
 import { oneByteSource } from "./one-byte-source.ts";
 import { packFiles } from "./pack-files.ts";
-import type { BuiltWorker } from "./runtime-plan.ts";
+import { type BuiltWorker, machineFile } from "./runtime-plan.ts";
+import { serviceWorker } from "./topology.ts";
 
 /**
  * Builds one thing into a folder and ends; build.ts starts it: wrangler and Vite take 100 MB and more each, and stay
@@ -84,7 +86,12 @@ async function buildWorker(config: string, out: string): Promise<void> {
   // A bundle without its entry is noticed here, not at the start.
   const entry = path.join(modulesRoot, main);
   writeFileSync(entry, oneByteSource(readFileSync(entry, "utf8")));
+  if (config === path.join(projectRoot, serviceWorker)) writeFileSync(path.join(out, machineFile), machineCode());
   writeFileSync(path.join(out, "worker.json"), JSON.stringify(built));
+}
+
+function machineCode(): string {
+  return stripTypeScriptTypes(readFileSync(path.join(projectRoot, "workers/machine/main.ts"), "utf8"));
 }
 
 /** In a process of its own too: the interpreter that the picture is taken of keeps its process alive. */

@@ -23,7 +23,7 @@ import { brokenDatabase, migrateDatabase } from "./migrate-database.ts";
 import { createOnDemandHost, documents, passwords } from "./on-demand/host.ts";
 import { createPluginHost } from "./plugins/plugin-host.ts";
 import { claimPort, findFreePort, type HeldPort } from "./ports.ts";
-import type { BuiltWorker } from "./runtime-plan.ts";
+import { type BuiltWorker, machineFile } from "./runtime-plan.ts";
 import { planRuntimeProcess, triggerCron } from "./runtime-process.ts";
 import { complain, say, step } from "./say.ts";
 import { makeScratchFolder } from "./scratch-folder.ts";
@@ -275,6 +275,7 @@ export class Instance {
     return assembler.assemble({
       assets,
       service,
+      machine: path.join(path.dirname(service.modulesRoot), machineFile),
       ...this.#address,
       sockets: {
         PLUGIN_HOST: this.#plugins.socket,

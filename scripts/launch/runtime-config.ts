@@ -1,8 +1,5 @@
-import { readFileSync } from "node:fs";
-import { stripTypeScriptTypes } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { projectRoot } from "./project-root.ts";
 import type { RuntimePlan } from "./runtime-plan.ts";
 import type { trustedAuthorities } from "./trusted-authorities.ts";
 import type { UiFiles } from "./ui-files.ts";
@@ -93,7 +90,7 @@ export function runtimeConfigText(
       durableObjectNamespaces = ${list(namespaces)},
       durableObjectStorage = (localDisk = "objects")))`,
     `(name = "machine", worker = (
-      modules = [(name = "main.js", esModule = ${quote(machineCode())})],
+      modules = [(name = "main.js", esModule = embed ${quote(plan.machine)})],
       compatibilityDate = ${quote(compatibilityDate)},
       compatibilityFlags = ["service_binding_extra_handlers"],
       bindings = ${list(machineBindings)},
@@ -147,10 +144,6 @@ function machine(entrypoint: string, props?: Record<string, string>): string {
 
 function socketService(bindingName: string): string {
   return `socket:${bindingName}`;
-}
-
-function machineCode(): string {
-  return stripTypeScriptTypes(readFileSync(path.join(projectRoot, "workers/machine/main.ts"), "utf8"));
 }
 
 function fileOfMiniflare(name: string): string {

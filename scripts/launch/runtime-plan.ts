@@ -1,3 +1,6 @@
+/** Where a build of the service has the Worker that stands for the platform (workers/machine/main.ts). */
+export const machineFile = "machine.js";
+
 /** A built Worker: everything needed to run it without wrangler. */
 export interface BuiltWorker {
   name: string;
@@ -14,6 +17,8 @@ export interface BuiltWorker {
 /** The launcher's request to assemble-runtime.ts. */
 export interface RuntimePlan {
   service: BuiltWorker;
+  /** File with the Worker that stands for the platform, built with the service. */
+  machine: string;
   /** Folder of the built UI. */
   assets: string;
   host: string;

@@ -27,6 +27,7 @@ const plan: RuntimePlan = {
       queueProducers: { READ_QUEUE: { queueName: "to-read" } },
     },
   },
+  machine: main,
   assets: folder,
   host: "127.0.0.1",
   port: 1,
@@ -90,9 +91,21 @@ test("files of the UI have their types and marks of their content, and the rules
   writeFileSync(path.join(ui, "index.html"), "<p>");
   writeFileSync(path.join(ui, "assets/one.js"), "1");
   writeFileSync(path.join(ui, "assets/same.js"), "1");
+  writeFileSync(path.join(ui, "assets/chat-1aB_-xyZ.js"), "1");
   writeFileSync(path.join(ui, "_headers"), "/*\n  X-One: a: b\n");
   const { files, headers } = readUiFiles(ui);
-  expect(Object.keys(files).toSorted()).toEqual(["/assets/one.js", "/assets/same.js", "/index.html"]);
+  expect(Object.keys(files).toSorted()).toEqual([
+    "/assets/chat-1aB_-xyZ.js",
+    "/assets/one.js",
+    "/assets/same.js",
+    "/index.html",
+  ]);
+  // Its name says what is in it.
+  writeFileSync(path.join(ui, "assets/chat-1aB_-xyZ.js"), "other");
+  writeFileSync(path.join(ui, "assets/one.js"), "other");
+  const later = readUiFiles(ui).files;
+  expect(later["/assets/chat-1aB_-xyZ.js"]).toEqual(files["/assets/chat-1aB_-xyZ.js"]);
+  expect(later["/assets/one.js"]!.etag).not.toBe(files["/assets/one.js"]!.etag);
   expect(files["/index.html"]!.type).toBe("text/html; charset=utf-8");
   expect(files["/assets/one.js"]).toEqual(files["/assets/same.js"]);
   expect(files["/assets/one.js"]!.etag).not.toBe(files["/index.html"]!.etag);
