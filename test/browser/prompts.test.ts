@@ -4,6 +4,7 @@ import { type Account, ada, callApi, signInContext, signUpByApi } from "./accoun
 import { composer } from "./chat-world.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
+import { pressLink } from "./press-link.ts";
 
 const grace: Account = { name: "Grace Hopper", email: "grace@harbour.example", password: "correct horse battery" };
 
@@ -70,7 +71,7 @@ describe("a prompt", () => {
     await expect.poll(() => hers.getByLabel("Name", { exact: true }).count()).toBe(0);
     expect(await findViolations(hers)).toEqual([]);
 
-    await hers.goto("/");
+    await pressLink(hers, "/");
     await composer(hers).fill("/log");
     await hers.getByRole("option", { name: /\/log.*Ada Lindqvist/ }).waitFor();
     await page.getByLabel("Available in chats").click();
