@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { LiveEvent } from "../../src/shared/live-protocol.ts";
 import { answers, ask, call, type ChatWorld, composer, openChatWorld, send, signUp } from "./chat-world.ts";
 import { findViolations } from "./find-violations.ts";
-import { pressLink } from "./press-link.ts";
 import { closed, question, type Tap, tapEvents } from "./tap-events.ts";
 
 let world: ChatWorld;
@@ -171,7 +170,7 @@ describe("notices", () => {
   it("are shown on every page, with what they mean, and errors stay", async () => {
     const { page, tap } = await openAnswer();
     const before = tap.sessionId;
-    await pressLink(page, "/settings");
+    await page.goto("/settings");
     await page.getByRole("heading", { level: 1 }).waitFor();
     await expect.poll(() => tap.sessionId).not.toBe(before);
     for (const [type, name] of [
