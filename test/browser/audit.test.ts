@@ -5,7 +5,6 @@ import { type Parley, startParley } from "../stack/start-parley.ts";
 import { ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
-import { pressLink } from "./press-link.ts";
 
 const bo = { name: "Bo Ek", email: "bo@harbour.example", password: "another long password" };
 const scimToken = "a token of the identity provider, long".replaceAll(" ", "-");
@@ -213,7 +212,7 @@ describe("the page about provisioning", () => {
       const json = { ...((await response.json()) as object), enabled: false, tokens: [], warnings: [] };
       await route.fulfill({ response, json });
     });
-    await pressLink(page, "/admin/scim");
+    await page.goto("/admin/scim");
     const variables = await page.getByRole("group", { name: "Variables" }).textContent();
     expect(variables).toMatch(/SCIM_ENABLED=true\s+SCIM_TOKEN=[\w-]{43}\s+SCIM_AUTH_PROVIDER=/);
     expect(await findViolations(page)).toEqual([]);
