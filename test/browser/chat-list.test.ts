@@ -1,12 +1,12 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { answers, ask, call, type ChatWorld, composer, openChatWorld, send } from "./chat-world.ts";
+import { answers, ask, call, type ChatWorld, composer, openSharedChatWorld, send } from "./chat-world.ts";
 import type { PageOptions } from "./open-browser.ts";
 import { pressLink } from "./press-link.ts";
 
 let world: ChatWorld;
 beforeAll(async () => {
-  world = await openChatWorld();
+  world = await openSharedChatWorld();
 });
 afterAll(() => world?.close());
 

@@ -1,12 +1,21 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answers, call, type ChatWorld, chooseModel, composer, openChatWorld, questions, send } from "./chat-world.ts";
+import {
+  answers,
+  call,
+  type ChatWorld,
+  chooseModel,
+  composer,
+  openSharedChatWorld,
+  questions,
+  send,
+} from "./chat-world.ts";
 import { findViolations } from "./find-violations.ts";
 import { pressLink } from "./press-link.ts";
 
 let world: ChatWorld;
 beforeAll(async () => {
-  world = await openChatWorld();
+  world = await openSharedChatWorld();
 });
 afterAll(() => world?.close());
 

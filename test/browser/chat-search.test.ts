@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { answers, call, type ChatWorld, composer, openChatWorld } from "./chat-world.ts";
+import { answers, call, type ChatWorld, composer, openSharedChatWorld } from "./chat-world.ts";
 import type { PageOptions } from "./open-browser.ts";
 import { pressLink } from "./press-link.ts";
 import { prose, storeLongChat } from "./store-long-chat.ts";
@@ -8,7 +8,7 @@ import { takePicture } from "./take-picture.ts";
 
 let world: ChatWorld;
 beforeAll(async () => {
-  world = await openChatWorld();
+  world = await openSharedChatWorld();
 });
 afterAll(() => world?.close());
 

@@ -1,12 +1,12 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { answers, call, type ChatWorld, openChatWorld } from "./chat-world.ts";
+import { answers, call, type ChatWorld, openSharedChatWorld } from "./chat-world.ts";
 import { findViolations } from "./find-violations.ts";
 import { pressLink } from "./press-link.ts";
 
 let world: ChatWorld;
 beforeAll(async () => {
-  world = await openChatWorld();
+  world = await openSharedChatWorld();
 });
 afterAll(() => world?.close());
 const pages: Page[] = [];
