@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ada, signInContext } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { carla, choose, OrganizationsWorld, row } from "./organizations-world.ts";
-import { pressLink } from "./press-link.ts";
 
 let world: OrganizationsWorld;
 const ids = { south: "", group: "" };
@@ -70,7 +69,7 @@ describe.each(["desktop", "phone"] as const)("on a %s, light and dark,", (size) 
       if (violations.length > 0) found[name] = violations;
     };
     const go = async (path: string) => {
-      await pressLink(page, path);
+      await page.goto(path);
       await page.locator("main h1").waitFor();
       await expect.poll(() => page.locator('[role="status"][aria-label="Loading"]').count()).toBe(0);
     };

@@ -8,7 +8,6 @@ import { startParley, type Parley } from "../stack/start-parley.ts";
 import { ada, callApi, signInContext, signUpByApi, type Account } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
-import { pressLink } from "./press-link.ts";
 
 const bo: Account = { name: "Bo Fischer", email: "bo@harbour.example", password: "correct horse battery" };
 const everyone = [{ principal_type: "user", principal_id: "*", permission: "read" }];
@@ -178,7 +177,7 @@ describe.each(["desktop", "phone"] as const)("on a %s, light and dark,", (size) 
       if (violations.length > 0) found[name] = violations;
     };
     const go = async (path: string) => {
-      await pressLink(page, path);
+      await page.goto(path);
       await page.locator("main h1").waitFor();
       await expect.poll(() => page.locator('[role="status"][aria-label="Loading"]').count()).toBe(0);
     };
