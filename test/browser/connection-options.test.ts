@@ -6,7 +6,6 @@ import { startParley, type Parley } from "../stack/start-parley.ts";
 import { ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
-import { pressLink } from "./press-link.ts";
 
 let parley: Parley;
 let browser: TestBrowser;
@@ -136,6 +135,6 @@ test("a provider that is left alone is marked, with the last reason", async () =
     .filter({ visible: true })
     .first()
     .waitFor();
-  await pressLink(page, `/admin/connections/${id}`);
+  await page.goto(`/admin/connections/${id}`);
   await page.getByText(/Paused until/).waitFor();
 });

@@ -5,7 +5,6 @@ import germanSettings from "../../src/ui/languages/de/settings.ts";
 import { type Parley, startParley } from "../stack/start-parley.ts";
 import { ada, signInContext, signUpByApi } from "./accounts.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
-import { pressLink } from "./press-link.ts";
 
 let parley: Parley;
 let browser: TestBrowser;
@@ -45,9 +44,9 @@ test("the page speaks the browser's language until the person chooses another, b
   await page.getByRole("heading", { name: french.settings.appearance.title, level: 1 }).waitFor();
   await page.getByLabel(french.components.language.label).selectOption("");
   await page.getByRole("heading", { name: german.settings.appearance.title, level: 1 }).waitFor();
-  await pressLink(page, "/admin/people");
+  await page.goto("/admin/people");
   await page.getByRole("heading", { name: german["admin/people"].title, level: 1 }).waitFor();
-  await pressLink(page, "/admin/settings");
+  await page.goto("/admin/settings");
   await page.getByLabel(germanSettings.DEFAULT_USER_ROLE[0], { exact: true }).waitFor();
 });
 

@@ -7,7 +7,6 @@ import { type Parley, startParley } from "../stack/start-parley.ts";
 import { type Account, ada, callApi, fillSignIn, signInAnew, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
-import { pressLink } from "./press-link.ts";
 import { takePicture } from "./take-picture.ts";
 
 const bo: Account = { name: "Bo Ek", email: "bo@harbour.example", password: "another long password" };
@@ -142,7 +141,7 @@ test("an organization requires a second factor: a passkey is added before anythi
   await page.getByRole("button", { name: "I have saved them" }).click();
   await page.getByRole("heading", { name: "Profile" }).waitFor();
 
-  await pressLink(office, "/admin/people?second_factor=true");
+  await office.goto("/admin/people?second_factor=true");
   await office.getByRole("link", { name: grace.name }).waitFor();
   await expect.poll(() => office.getByRole("link", { name: ada.name }).count()).toBe(0);
   await expect.poll(() => office.getByText("Has a second factor").count()).toBeGreaterThan(0);

@@ -4,7 +4,6 @@ import { type Account, ada, callApi, signInContext, signUpByApi } from "./accoun
 import { composer } from "./chat-world.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
-import { pressLink } from "./press-link.ts";
 
 const grace: Account = { name: "Grace Hopper", email: "grace@harbour.example", password: "correct horse battery" };
 
@@ -71,7 +70,7 @@ describe("a prompt", () => {
     await expect.poll(() => hers.getByLabel("Name", { exact: true }).count()).toBe(0);
     expect(await findViolations(hers)).toEqual([]);
 
-    await pressLink(hers, "/");
+    await hers.goto("/");
     await composer(hers).fill("/log");
     await hers.getByRole("option", { name: /\/log.*Ada Lindqvist/ }).waitFor();
     await page.getByLabel("Available in chats").click();

@@ -5,7 +5,6 @@ import { type Parley, startParley } from "../stack/start-parley.ts";
 import { ada, callApi, fillSignIn, signInAnew, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
-import { pressLink } from "./press-link.ts";
 
 let parley: Parley;
 let browser: TestBrowser;
@@ -102,7 +101,7 @@ test("an address that belongs to somebody is not taken over; the person reads wh
   await fillSignIn(page, ada);
   await page.getByRole("textbox", { name: /message|ask/i }).waitFor();
 
-  await pressLink(page, "/admin/sso");
+  await page.goto("/admin/sso");
   await page.getByText("Reachable", { exact: true }).waitFor();
   await page.getByRole("group", { name: "Callback address to register at the provider" }).waitFor();
   expect(await findViolations(page)).toEqual([]);
@@ -202,7 +201,7 @@ test("while the provider is away, people read so, and administrators read why", 
   await page.goto("/admin/sso");
   await page.getByText("Not reachable").waitFor();
   await page.getByText("Nobody can sign in with it until this is fixed:").waitFor();
-  await pressLink(page, "/admin/audit?failed=1");
+  await page.goto("/admin/audit?failed=1");
   await page.getByRole("table").waitFor();
   const [newest] = await page.getByRole("button", { name: /couldn't sign in/ }).allTextContents();
   expect(newest).toContain("cannot be reached");
