@@ -99,6 +99,7 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
+          globalSetup: ["test/browser/shared-folder.ts"],
           isolate: false,
           environment: "node",
           testTimeout: 2 * testTimeout,

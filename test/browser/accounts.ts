@@ -35,9 +35,14 @@ async function post(url: string, body: object, headers: Record<string, string> =
   return response;
 }
 
-/** Makes an account over the API, where a test is not about signing up. The first one becomes the administrator. */
+/**
+ * Makes an account over the API, where a test is not about signing up. The first one becomes the administrator. `signInContext` then
+ * gives pages the session that came with it.
+ */
 export async function signUpByApi(url: string, account: Account): Promise<{ id: string; token: string }> {
-  return (await (await post(`${url}/api/v1/auths/signup`, account)).json()) as { id: string; token: string };
+  const made = (await (await post(`${url}/api/v1/auths/signup`, account)).json()) as { id: string; token: string };
+  kept.set(keyOf(url, account), [{ name: "token", value: made.token, url, httpOnly: true, sameSite: "Lax" }]);
+  return made;
 }
 
 /** Signs the browser context of the page in, with a session of its own. */
@@ -49,10 +54,11 @@ export async function signInAnew(page: Page, url: string, account: Account): Pro
   if (!answer.ok()) throw new Error(`sign-in: ${answer.status()} ${await answer.text()}`);
 }
 
-type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
+type Cookies = Parameters<BrowserContext["addCookies"]>[0];
 
 /** By address and account. */
 const kept = new Map<string, Cookies>();
+const keyOf = (url: string, { email, password }: Account) => JSON.stringify([url, email, password]);
 
 /**
  * Signs the browser context of the page in with the session that the account got here before, if it still holds: checking a password
@@ -60,15 +66,14 @@ const kept = new Map<string, Cookies>();
  */
 export async function signInContext(page: Page, url: string, account: Account): Promise<void> {
   const context = page.context();
-  const key = JSON.stringify([url, account.email, account.password]);
-  const cookies = kept.get(key);
+  const cookies = kept.get(keyOf(url, account));
   if (cookies) {
     await context.addCookies(cookies);
     if ((await context.request.get(`${url}/api/v1/auths/`)).ok()) return;
     await context.clearCookies();
   }
   await signInAnew(page, url, account);
-  kept.set(key, await context.cookies(url));
+  kept.set(keyOf(url, account), await context.cookies(url));
 }
 
 /** A call as the owner of the token. */

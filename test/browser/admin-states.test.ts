@@ -1,7 +1,8 @@
 import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { adminGroups, overviewPage } from "../../src/ui/features/admin/admin-pages.ts";
-import { type FurnishedWorld, openFurnishedWorld, pressLink } from "./furnished-world.ts";
+import { type FurnishedWorld, openFurnishedWorld } from "./furnished-world.ts";
+import { pressLink } from "./press-link.ts";
 
 /** Every page of the administration that the rail or the palette offers: a new one is tested without a line here. */
 const addresses = [overviewPage, ...adminGroups.flatMap(({ pages }) => pages)].map(({ href }) => href);

@@ -1,13 +1,13 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { LiveEvent } from "../../src/shared/live-protocol.ts";
-import { answers, ask, call, type ChatWorld, composer, openChatWorld, send, signUp } from "./chat-world.ts";
+import { answers, ask, call, type ChatWorld, composer, openSharedChatWorld, send, signUp } from "./chat-world.ts";
 import { findViolations } from "./find-violations.ts";
 import { closed, question, type Tap, tapEvents } from "./tap-events.ts";
 
 let world: ChatWorld;
 beforeAll(async () => {
-  world = await openChatWorld();
+  world = await openSharedChatWorld();
 });
 afterAll(() => world?.close());
 const pages: Page[] = [];

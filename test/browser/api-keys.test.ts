@@ -4,6 +4,7 @@ import { type Parley, startParley } from "../stack/start-parley.ts";
 import { ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
+import { pressLink } from "./press-link.ts";
 
 const bo = { name: "Bo Ek", email: "bo@harbour.example", password: "another long password" };
 let parley: Parley;
@@ -213,7 +214,7 @@ describe("the administrators' page", () => {
     expect((await fetch(`${parley.url}/api/v1/auths/sessions`, sessions)).status).toBe(401);
 
     // The general settings lead here instead of showing the same twice.
-    await page.goto("/admin/settings");
+    await pressLink(page, "/admin/settings");
     await page.getByRole("link", { name: "Open API keys" }).waitFor();
     await expect.poll(() => page.getByRole("switch", { name: "Enable API keys" }).count()).toBe(0);
     await asAdmin("POST", "/api/v1/auths/admin/config", { ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: false });
@@ -233,7 +234,7 @@ test("who administers an organization sees the keys of its people, and nothing t
   await expect.poll(() => page.getByRole("button", { name: "Revoke all keys", exact: true }).count()).toBe(0);
   await page.getByRole("link", { name: "Audit" }).click();
   await page.getByRole("button", { name: "Bo Ek created the key Of a member" }).waitFor();
-  await page.goto("/admin/scim");
+  await pressLink(page, "/admin/scim");
   await page.getByRole("heading", { level: 1, name: "Administrators only" }).waitFor();
 });
 

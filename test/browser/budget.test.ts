@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { routes } from "../../src/ui/app/routes.ts";
 import { type Parley, startParley } from "../stack/start-parley.ts";
 import { ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
-import { goTo } from "./furnished-world.ts";
 import { load } from "./load-page.ts";
 import { longHistory } from "./long-history.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
+import { goTo } from "./press-link.ts";
 
 let parley: Parley;
 let browser: TestBrowser;

@@ -5,6 +5,7 @@ import { type Parley, startParley } from "../stack/start-parley.ts";
 import { type Account, ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
+import { pressLink } from "./press-link.ts";
 import { takePicture } from "./take-picture.ts";
 
 const grace: Account = { name: "Grace Hopper", email: "grace@harbour.example", password: "correct horse battery" };
@@ -54,7 +55,7 @@ describe("a channel", () => {
     await page.getByRole("heading", { name: "night-watch", exact: true }).waitFor();
     expect(page.url()).toMatch(/\/channels\/[0-9a-f-]+$/);
 
-    await page.goto("/channels");
+    await pressLink(page, "/channels");
     await page.getByRole("button", { name: "New channel", exact: true }).click();
     await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("night watch");
     await page.getByRole("dialog").getByRole("button", { name: "Create channel" }).click();
@@ -71,7 +72,7 @@ describe("a channel", () => {
     await phone.getByRole("heading", { name: "night-watch", exact: true }).waitFor();
     await expect.poll(async () => (await channelOf(hers, "night-watch")).user_count).toBe(2);
 
-    await page.goto(`/channels/${(await channelOf(hers, "night-watch")).id}`);
+    await pressLink(page, `/channels/${(await channelOf(hers, "night-watch")).id}`);
     await settings(page);
     await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("day-watch");
     await page.getByRole("dialog").getByText("Private").click();
@@ -156,7 +157,7 @@ describe("members", () => {
   it("of a conversation are found by name, and the same few get the same one", async () => {
     const page = await open("/channels", ada);
     const write = async (...names: string[]) => {
-      await page.goto("/channels");
+      await pressLink(page, "/channels");
       await page.getByRole("button", { name: "New message" }).click();
       for (const name of names) {
         await page.getByLabel("Search name or e-mail").fill(name.split(" ")[0]!);

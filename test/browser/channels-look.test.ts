@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ChannelMessage, ChannelView } from "../../src/channels/schema.ts";
 import { type ChannelsWorld, field, log, message, openChannelsWorld, rail, write } from "./channels-world.ts";
 import { findViolations } from "./find-violations.ts";
+import { pressLink } from "./press-link.ts";
 
 let world: ChannelsWorld;
 let channel: ChannelView;
@@ -45,12 +46,12 @@ test.each([
     ["panel=search", "Search"],
     ["panel=members", "Members"],
   ] as const) {
-    await page.goto(`/channels/${channel.id}?${query}`);
+    await pressLink(page, `/channels/${channel.id}?${query}`);
     await page.getByRole("complementary", { name }).waitFor();
     await page.waitForLoadState("networkidle");
     expect(await findViolations(page), name).toEqual([]);
   }
-  await page.goto("/channels");
+  await pressLink(page, "/channels");
   await page
     .getByRole("main")
     .getByRole("link", { name: /^harbour-ops/ })

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ChannelsWorld, field, log, message, openChannelsWorld, rail, write } from "./channels-world.ts";
+import { pressLink } from "./press-link.ts";
 
 let world: ChannelsWorld;
 
@@ -249,7 +250,7 @@ test("search finds messages in a channel and, from the palette, in all of them",
     .click();
   await page.waitForURL(/\?at=1$/);
   await message(page, "Forty ropes").waitFor();
-  await page.goto("/channels");
+  await pressLink(page, "/channels");
   await page.getByRole("heading", { level: 1, name: "Channels" }).waitFor();
   await rail(page)
     .getByRole("link", { name: /^stores/ })
@@ -289,7 +290,7 @@ test("a public channel can be looked at and joined; what is not there or not for
   await page.getByText("This channel doesn't exist").waitFor();
   // Taken out while looking at it: the page says so at once.
   const staff = await world.makeChannel("staff", [bo], { type: "group", is_private: true });
-  await page.goto(`/channels/${staff.id}`);
+  await pressLink(page, `/channels/${staff.id}`);
   await field(page).waitFor();
   await ada.call("POST", `/api/v1/channels/${staff.id}/update/members/remove`, { user_ids: [bo.id] });
   await page.getByText("This channel doesn't exist").waitFor();

@@ -10,6 +10,7 @@ import { type Parley, startParley } from "../stack/start-parley.ts";
 import { answers, ask, call, composer, questions, signUp } from "./chat-world.ts";
 import { isUncovered } from "./is-uncovered.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
+import { pressLink } from "./press-link.ts";
 import { storeLongChat } from "./store-long-chat.ts";
 import { takePicture } from "./take-picture.ts";
 
@@ -118,7 +119,7 @@ describe("editing a question", () => {
     const id = await storeChat(page, "Long answer", 4, {
       3: Array.from({ length: 60 }, (_, at) => `Line ${at}`).join("\n\n"),
     });
-    await page.goto(`/c/${id}`);
+    await pressLink(page, `/c/${id}`);
     await answers(page).last().getByText("Line 59").waitFor();
     await composer(page).focus();
     await page.keyboard.press("ArrowUp");
@@ -147,7 +148,7 @@ describe("an answer of one's own", () => {
   it("is edited in its place, marked, and given back; a chat goes on from it in another one", async () => {
     const page = await openPage();
     const id = await storeChat(page, "Edited", 4, { 1: "High water is at noon.", 3: "Low water follows." });
-    await page.goto(`/c/${id}`);
+    await pressLink(page, `/c/${id}`);
     const answer = answers(page).first();
     await answer.getByText("High water is at noon.").waitFor();
     await answer.hover();
@@ -202,7 +203,7 @@ describe("a long conversation", () => {
   it("is shortened before the model's context is full, in view, and can be changed and undone", async () => {
     const page = await openPage();
     const id = await storeChat(page, "Very long", 24);
-    await page.goto(`/c/${id}`);
+    await pressLink(page, `/c/${id}`);
     await answers(page).last().getByText("23.11").waitFor();
     await begin(page, "small");
     const meter = page.getByRole("meter", { name: "Context used" });
@@ -257,7 +258,7 @@ describe("an empty page", () => {
       await composer(page).fill("What is a bollard?");
       await composer(page).press("Control+Enter");
       await answers(page).last().and(page.locator('[data-state="done"]')).waitFor();
-      await page.goto("/");
+      await pressLink(page, "/");
       await page
         .getByRole("list", { name: "Asked recently" })
         .getByRole("button", { name: "What is a bollard?" })
@@ -284,7 +285,7 @@ describe("keys", () => {
     await rail.waitFor();
     await page.keyboard.press("Control+Shift+S");
     await rail.waitFor({ state: "hidden" });
-    await page.goto("/settings/instructions");
+    await pressLink(page, "/settings/instructions");
     await page.getByRole("button", { name: "Open the menu" }).click();
     await rail.waitFor();
 
@@ -302,12 +303,12 @@ describe("keys", () => {
 describe("one's own instructions", () => {
   it("go into every chat, except where they are switched off", async () => {
     const page = await openPage();
-    await page.goto("/settings/instructions");
+    await pressLink(page, "/settings/instructions");
     await page.getByRole("textbox", { name: "Instructions" }).fill("Answer in Danish.");
     await takePicture(page, "instructions");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Your instructions were saved.").waitFor();
-    await page.goto("/");
+    await pressLink(page, "/");
     await begin(page, "plain");
     await ask(page, "When is low water?");
     expect(upstream.requests.at(-1)!.messages[0]).toEqual({ role: "system", content: "Answer in Danish." });

@@ -1,11 +1,12 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { answers, ask, call, type ChatWorld, composer, openChatWorld, send } from "./chat-world.ts";
+import { answers, ask, call, type ChatWorld, composer, openSharedChatWorld, send } from "./chat-world.ts";
 import type { PageOptions } from "./open-browser.ts";
+import { pressLink } from "./press-link.ts";
 
 let world: ChatWorld;
 beforeAll(async () => {
-  world = await openChatWorld();
+  world = await openSharedChatWorld();
 });
 afterAll(() => world?.close());
 
@@ -88,7 +89,7 @@ describe("the list of chats", () => {
   it("renames in place, for every tab, and a title that a person chose stays", async () => {
     const page = await openChat();
     const id = await storeChat(page, "Old name");
-    await page.goto(`/c/${id}`);
+    await pressLink(page, `/c/${id}`);
     await answers(page).waitFor();
     const other = await page.context().newPage();
     await other.goto("/");
@@ -125,7 +126,7 @@ describe("the list of chats", () => {
   it("asks before deleting, names the loss, and leaves the chat that is gone", async () => {
     const page = await openChat();
     const id = await storeChat(page, "To be deleted");
-    await page.goto(`/c/${id}`);
+    await pressLink(page, `/c/${id}`);
     await answers(page).waitFor();
     await choose(page, "To be deleted", "Delete");
     const dialog = page.getByRole("dialog");

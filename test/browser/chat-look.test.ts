@@ -1,11 +1,21 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answers, call, type ChatWorld, chooseModel, composer, openChatWorld, questions, send } from "./chat-world.ts";
+import {
+  answers,
+  call,
+  type ChatWorld,
+  chooseModel,
+  composer,
+  openSharedChatWorld,
+  questions,
+  send,
+} from "./chat-world.ts";
 import { findViolations } from "./find-violations.ts";
+import { pressLink } from "./press-link.ts";
 
 let world: ChatWorld;
 beforeAll(async () => {
-  world = await openChatWorld();
+  world = await openSharedChatWorld();
 });
 afterAll(() => world?.close());
 
@@ -83,7 +93,7 @@ describe("the view during an answer", () => {
   it("follows the end only while the person is there, and offers the way back", async () => {
     const page = await world.openChat();
     const id = await storeLongChat(page, 20);
-    await page.goto(`/c/${id}`);
+    await pressLink(page, `/c/${id}`);
     await answers(page).getByText("Answer 19").waitFor();
     const hold = world.upstream.holdAfter(4);
     await send(page, "And now?");
@@ -210,7 +220,7 @@ describe("what is wide", () => {
           },
         },
       })) as { id: string };
-      await page.goto(`/c/${stored.id}`);
+      await pressLink(page, `/c/${stored.id}`);
       await answers(page).locator(".katex").first().waitFor();
       const { width } = page.viewportSize()!;
       const tooWide = await page.evaluate((limit) => {

@@ -1,13 +1,14 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { answers, call, type ChatWorld, composer, openChatWorld } from "./chat-world.ts";
+import { answers, call, type ChatWorld, composer, openSharedChatWorld } from "./chat-world.ts";
 import type { PageOptions } from "./open-browser.ts";
+import { pressLink } from "./press-link.ts";
 import { prose, storeLongChat } from "./store-long-chat.ts";
 import { takePicture } from "./take-picture.ts";
 
 let world: ChatWorld;
 beforeAll(async () => {
-  world = await openChatWorld();
+  world = await openSharedChatWorld();
 });
 afterAll(() => world?.close());
 
@@ -95,7 +96,7 @@ describe("a message that was found", () => {
     const link = page.getByRole("navigation").getByRole("link", { name: "Long", exact: true });
     await link.waitFor();
     // What renders text is loaded by then.
-    await page.goto(`/c/${id}`);
+    await pressLink(page, `/c/${id}`);
     await answers(page).last().locator("strong").waitFor();
     await page.getByRole("link", { name: "New chat" }).click();
     await page.waitForURL((url) => url.pathname === "/");

@@ -1,7 +1,8 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { routes } from "../../src/ui/app/routes.ts";
-import { type FurnishedWorld, goTo, openFurnishedWorld } from "./furnished-world.ts";
+import { type FurnishedWorld, openFurnishedWorld } from "./furnished-world.ts";
+import { goTo } from "./press-link.ts";
 
 let world: FurnishedWorld;
 beforeAll(async () => {

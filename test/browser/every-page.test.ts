@@ -2,7 +2,8 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { routes } from "../../src/ui/app/routes.ts";
 import { findViolations } from "./find-violations.ts";
-import { type FurnishedWorld, goTo, openFurnishedWorld } from "./furnished-world.ts";
+import { type FurnishedWorld, openFurnishedWorld } from "./furnished-world.ts";
+import { goTo } from "./press-link.ts";
 
 /** For what hangs: each test goes through everything. */
 vi.setConfig({ testTimeout: 600_000 });

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ask, call, type ChatWorld, openChatWorld, signUp } from "./chat-world.ts";
 import { findViolations } from "./find-violations.ts";
 import type { PageOptions } from "./open-browser.ts";
+import { pressLink } from "./press-link.ts";
 
 let world: ChatWorld;
 beforeAll(async () => {
@@ -197,7 +198,7 @@ describe("the page of a folder", () => {
   it("has its settings, and a new chat in it uses them", async () => {
     const page = await openChat();
     const id = await storeFolder(page, "Harbour");
-    await page.goto(`/folders/${id}`);
+    await pressLink(page, `/folders/${id}`);
     await page.getByLabel("Instructions").fill("Answer like a sailor.");
     await page.getByLabel("Model for new chats").selectOption({ label: "mistral" });
     await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -223,7 +224,7 @@ describe("the page of a folder", () => {
     const id = await storeFolder(page, "Harbour");
     await storeChat(page, "Herring inside", id);
     await storeChat(page, "Herring outside");
-    await page.goto(`/folders/${id}`);
+    await pressLink(page, `/folders/${id}`);
     const main = page.getByRole("main");
     await main.getByRole("searchbox", { name: "Search in this folder" }).fill("zebra");
     await main.getByText("No chats in this folder match “zebra”.").waitFor();
@@ -240,7 +241,7 @@ describe("the page of a folder", () => {
     const inner = await storeFolder(page, "Inner", id);
     await storeChat(page, "Tides", inner);
     await api(page, "POST", `/api/v1/folders/${id}/update/expanded`, { is_expanded: true });
-    await page.goto(`/folders/${id}`);
+    await pressLink(page, `/folders/${id}`);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.getByRole("link", { name: "Inner" }).first().waitFor();
     const width = await page.evaluate(() => document.documentElement.scrollWidth);

@@ -5,6 +5,7 @@ import { type ReplayServer, startReplayServer } from "../fixtures/upstreams/repl
 import { type Parley, startParley } from "../stack/start-parley.ts";
 import { ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
+import { pressLink } from "./press-link.ts";
 
 let parley: Parley;
 let browser: TestBrowser;
@@ -62,14 +63,14 @@ test("a company's way: organization, rule and group; sign-in at the provider, a 
   await admin.getByRole("button", { name: "Save", exact: true }).click();
   await admin.getByText("The organization was saved.").waitFor();
 
-  await admin.goto("/admin/organizations/landing");
+  await pressLink(admin, "/admin/organizations/landing");
   await admin.getByRole("button", { name: "Add a rule" }).click();
   await admin.getByLabel("Domain").fill("south.harbour.example");
   await admin.getByLabel("Join", { exact: true }).selectOption("Harbour south");
   await admin.getByRole("button", { name: "Save rules" }).click();
   await admin.getByText("The rules were saved.").waitFor();
 
-  await admin.goto("/admin/groups");
+  await pressLink(admin, "/admin/groups");
   await admin.getByRole("button", { name: "New group" }).first().click();
   await admin.getByRole("dialog").getByLabel("Name").fill("Script writers");
   await admin.getByRole("dialog").getByRole("button", { name: "Create group" }).click();
@@ -105,7 +106,7 @@ test("a company's way: organization, rule and group; sign-in at the provider, a 
   expect(await eva.content()).not.toContain(key);
   expect((await modelsOf(key)).length).toBeGreaterThan(1);
 
-  await admin.goto("/admin/people");
+  await pressLink(admin, "/admin/people");
   const row = admin.getByRole("row").filter({ hasText: "eva@south.harbour.example" });
   await row.getByText("Harbour south").waitFor();
   await admin.getByRole("button", { name: "Actions for Eva Dahl" }).click();

@@ -1,12 +1,12 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ask, call, type ChatWorld, composer, openChatWorld, send, signUp } from "./chat-world.ts";
+import { ask, call, type ChatWorld, composer, openSharedChatWorld, send, signUp } from "./chat-world.ts";
 import { findViolations } from "./find-violations.ts";
 import { takePicture } from "./take-picture.ts";
 
 let world: ChatWorld;
 beforeAll(async () => {
-  world = await openChatWorld();
+  world = await openSharedChatWorld();
 });
 afterAll(() => world?.close());
 

@@ -6,6 +6,7 @@ import { ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
 import { answers, composer, send } from "./chat-world.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
+import { pressLink } from "./press-link.ts";
 import { takePicture } from "./take-picture.ts";
 
 let provider: MediaProvider;
@@ -126,7 +127,7 @@ test("where the browser has no voice, reading aloud says so, and what to do", as
     speechSynthesis.speak = (utterance) =>
       utterance.dispatchEvent(new SpeechSynthesisErrorEvent("error", { utterance, error: "synthesis-failed" }));
   });
-  await page.goto("/settings/voice");
+  await pressLink(page, "/settings/voice");
   const stored = page.waitForResponse((response) => response.url().endsWith("/user/settings/update"));
   await page.getByLabel("Reading aloud", { exact: true }).selectOption({ label: "This browser" });
   await stored;

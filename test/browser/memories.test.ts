@@ -5,6 +5,7 @@ import { composer, send } from "./chat-world.ts";
 import { findViolations } from "./find-violations.ts";
 import { type HarbourWorld, openHarbourWorld } from "./harbour-world.ts";
 import type { PageOptions } from "./open-browser.ts";
+import { pressLink } from "./press-link.ts";
 
 let world: HarbourWorld;
 let people = 0;
@@ -98,17 +99,17 @@ test("a model knows what is remembered, until the person switches that off", asy
   await page.getByLabel("New memory").fill("The dog is called Rex");
   await button(page, "Add").click();
   await page.locator("li .text").waitFor();
-  await page.goto("/");
+  await pressLink(page, "/");
   await composer(page).waitFor();
   await send(page, "What is my dog called?");
   await page.getByText("Your dog is Rex.", { exact: true }).waitFor();
 
-  await page.goto("/settings/memories");
+  await pressLink(page, "/settings/memories");
   const stored = page.waitForResponse((response) => response.url().endsWith("/user/settings/update"));
   await page.getByRole("switch", { name: "Use memories in chats" }).click();
   expect((await stored).ok()).toBe(true);
   await expect.poll(() => page.getByRole("switch", { name: "Models may add memories" }).isDisabled()).toBe(true);
-  await page.goto("/");
+  await pressLink(page, "/");
   await composer(page).waitFor();
   await send(page, "What is my dog called?");
   await page.getByText("I do not know.", { exact: true }).waitFor();
@@ -119,7 +120,7 @@ test("what a model adds is shown in the answer, stands in the list with its chat
   const stored = page.waitForResponse((response) => response.url().endsWith("/user/settings/update"));
   await page.getByRole("switch", { name: "Models may add memories" }).click();
   await stored;
-  await page.goto("/");
+  await pressLink(page, "/");
   await composer(page).waitFor();
   await send(page, "I sail on Sundays");
   await page.getByText("Noted.", { exact: true }).waitFor();
@@ -129,7 +130,7 @@ test("what a model adds is shown in the answer, stands in the list with its chat
   const chat = page.url();
   expect(await findViolations(page)).toEqual([]);
 
-  await page.goto("/settings/memories");
+  await pressLink(page, "/settings/memories");
   await page.getByText("A model", { exact: true }).waitFor();
   expect(await findViolations(page)).toEqual([]);
   await page.getByRole("link", { name: "Open the chat" }).click();
@@ -140,7 +141,7 @@ test("what a model adds is shown in the answer, stands in the list with its chat
   await page.reload();
   await step.getByRole("button", { name: /^Undo/ }).click();
   await step.getByText("Not remembered:").waitFor();
-  await page.goto("/settings/memories");
+  await pressLink(page, "/settings/memories");
   await page.getByText("Nothing is remembered yet.").waitFor();
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Account, ada } from "./accounts.ts";
 import { bo, carla, choose, dmitri, focused, OrganizationsWorld, row } from "./organizations-world.ts";
+import { pressLink } from "./press-link.ts";
 
 let world: OrganizationsWorld;
 /** Ids of what the tests make, one after another. */
@@ -19,7 +20,7 @@ test("with one organization only its own page mentions organizations", async () 
   await page.getByRole("button", { name: `Actions for ${carla.name}` }).click();
   await expect.poll(() => page.getByRole("menu").textContent()).not.toMatch(/organization/i);
   for (const path of ["/admin/groups", "/admin/connections/new", "/admin/models/new"]) {
-    await page.goto(path);
+    await pressLink(page, path);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await expect.poll(() => page.locator('[role="status"][aria-label="Loading"]').count()).toBe(0);
     await expect.poll(() => main.textContent()).not.toMatch(/organization/i);
@@ -313,13 +314,13 @@ test("a connection and a model are given to an organization", async () => {
   await page.getByText("The connection was saved.").waitFor();
   const [stored] = await world.call<{ organization_id: string | null }[]>("GET", "/api/v1/connections");
   expect(stored?.organization_id).toBe(ids["south"]);
-  await page.goto(`/admin/organizations/${ids["south"]}`);
+  await pressLink(page, `/admin/organizations/${ids["south"]}`);
   await page.getByRole("link", { name: "Harbour gateway" }).click();
   await page.getByLabel("Available to").selectOption("Everyone");
   await page.getByRole("button", { name: "Save connection" }).click();
   await page.getByText("The connection was saved.").waitFor();
 
-  await page.goto("/admin/models/new");
+  await pressLink(page, "/admin/models/new");
   await page.getByLabel("Selected people, groups and organizations").check();
   await page.getByRole("searchbox", { name: "Add a person, group or organization" }).fill("harbour so");
   await page.getByRole("button", { name: "Harbour south Organization" }).click();
@@ -333,9 +334,9 @@ test("an organization is switched off and on again, is deleted once it is empty,
   await page.getByRole("button", { name: "Switch off", exact: true }).click();
   await row(page, "Harbour south").getByText("Switched off").waitFor();
   await expect(world.rightsOf(carla)).rejects.toThrow("403");
-  await page.goto("/admin/organizations/landing");
+  await pressLink(page, "/admin/organizations/landing");
   await page.getByText("Switched off: skipped").waitFor();
-  await page.goto("/admin/organizations");
+  await pressLink(page, "/admin/organizations");
   await choose(page, "Actions for Harbour south", "Switch on");
   await row(page, "Harbour south").getByText("Active").waitFor();
   await page.getByRole("button", { name: "Actions for Harbour south" }).click();
@@ -348,7 +349,7 @@ test("an organization is switched off and on again, is deleted once it is empty,
   await page.keyboard.press("Escape");
 
   const { id } = await world.call<{ id: string }>("POST", "/api/v1/organizations", { name: "Old quay" });
-  await page.goto(`/admin/organizations/${id}`);
+  await pressLink(page, `/admin/organizations/${id}`);
   await page.getByRole("textbox", { name: "Name" }).fill("Older quay");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "Older quay" }).waitFor();
@@ -357,6 +358,6 @@ test("an organization is switched off and on again, is deleted once it is empty,
   await page.getByText("The organization Older quay was deleted.").waitFor();
   await page.getByRole("heading", { level: 1, name: "Organizations" }).waitFor();
   await expect.poll(() => row(page, "Older quay").count()).toBe(0);
-  await page.goto(`/admin/organizations/${id}`);
+  await pressLink(page, `/admin/organizations/${id}`);
   await page.getByText("This organization no longer exists.").first().waitFor();
 });

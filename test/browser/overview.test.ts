@@ -5,6 +5,7 @@ import { type Parley, startParley } from "../stack/start-parley.ts";
 import { signInContext, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
+import { pressLink } from "./press-link.ts";
 
 const ada = { name: "Ada", email: "ada@harbour.example", password: "correct horse battery" };
 let parley: Parley;
@@ -100,6 +101,6 @@ test.each(["desktop", "phone"] as const)("people see their recent sign-ins, at %
   await wrong.first().waitFor();
   await expect.poll(() => wrong.first().textContent()).toMatch(/Firefox on Linux.*from 127\.0\.0\.1.*\d attempts?/s);
   expect(await findViolations(page)).toEqual([]);
-  await page.goto("/admin/audit?action=auth.*");
+  await pressLink(page, "/admin/audit?action=auth.*");
   await page.getByText("couldn't sign in as").first().waitFor();
 });

@@ -7,6 +7,7 @@ import { type Parley, startParley } from "../stack/start-parley.ts";
 import { ada, callApi, signInContext, signUpByApi, type Account } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
+import { pressLink } from "./press-link.ts";
 import { takePicture } from "./take-picture.ts";
 
 const bo: Account = { name: "Bo Fischer", email: "bo@harbour.example", password: "correct horse battery" };
@@ -100,7 +101,7 @@ test("a person connects a provider of their own, uses its model, and loses it wi
   await look(page, "connections");
   expect(own.headers.at(-1)).toMatchObject({ authorization: "Bearer sk-of-bo" });
 
-  await page.goto("/");
+  await pressLink(page, "/");
   await page.getByRole("button", { name: /^Model:/ }).click();
   const option = page.getByRole("option", { name: /reef/ });
   await option.getByText("Yours").waitFor();
@@ -122,7 +123,7 @@ test("a person connects a provider of their own, uses its model, and loses it wi
   await other.context().close();
 
   await switchOn(false);
-  await page.goto("/settings/connections");
+  await pressLink(page, "/settings/connections");
   await page.getByText("You may not use connections of your own now").waitFor();
   await expect.poll(() => page.getByRole("switch", { name: "Use My reef" }).isDisabled()).toBe(true);
   await look(page, "connections-closed");
@@ -211,7 +212,7 @@ test("a person with the permission makes, shares, exports and imports models wit
   await page.getByRole("dialog").getByRole("button", { name: "Import" }).click();
   await page.getByRole("link", { name: "Harbour desk" }).waitFor();
 
-  await page.goto("/");
+  await pressLink(page, "/");
   await page.getByRole("button", { name: /^Model:/ }).click();
   await page.getByRole("option", { name: /Harbour desk/ }).click();
   await page.getByRole("button", { name: "What does a berth cost?" }).click();
@@ -309,7 +310,7 @@ test("prompts and knowledge bases go into a file and come back from one", async 
   });
   expect(JSON.parse(file.text)).toMatchObject([{ command: "tide", content: "When is high water?" }]);
 
-  await page.goto("/knowledge");
+  await pressLink(page, "/knowledge");
   await page.getByText("No knowledge bases yet.").waitFor();
   const zip = (name: string, buffer: Buffer) =>
     page

@@ -7,6 +7,7 @@ import { type Parley, startParley } from "../stack/start-parley.ts";
 import { ada, signInContext, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
+import { pressLink } from "./press-link.ts";
 import { takePicture } from "./take-picture.ts";
 
 let parley: Parley;
@@ -220,7 +221,7 @@ test("packages that a source needs are offered, shown with what they need, fetch
   await page.getByText("42", { exact: true }).waitFor();
 
   await page.setViewportSize({ width: 390, height: 800 });
-  await page.goto("/admin/packages");
+  await pressLink(page, "/admin/packages");
   await page.getByText("moon_phase-1.4-py3-none-any.whl").waitFor();
   await page.getByText("Done").waitFor();
   await page.getByRole("button", { name: "Get packages" }).press("Enter");
@@ -292,7 +293,7 @@ test("tools and packages fit on a phone", async () => {
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     expect(await findViolations(page)).toEqual([]);
   }
-  await page.goto("/admin/models/new");
+  await pressLink(page, "/admin/models/new");
   const tools = page.getByRole("group", { name: "Tools it can call" });
   await tools.getByRole("checkbox", { name: "Time zones" }).check();
   expect(await findViolations(page)).toEqual([]);

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { lastQuestion } from "../fixtures/upstreams/scripted-upstream.ts";
 import { answers, ask, chooseModel, send } from "./chat-world.ts";
 import { type HarbourWorld, openHarbourWorld } from "./harbour-world.ts";
+import { pressLink } from "./press-link.ts";
 
 /** Leaves its last status open, as many plugins do. */
 const keeper = `"""
@@ -154,7 +155,7 @@ test("an administrator writes a pipe in Python and sets it up", async () => {
   await page.getByText("This is a model").waitFor({ timeout: 30_000 });
   await page.getByRole("button", { name: "Save" }).click();
   await page.waitForURL("**/admin/functions/keeper");
-  await page.goto("/admin/functions");
+  await pressLink(page, "/admin/functions");
   await page.getByRole("switch", { name: "Use Keeper", exact: true }).click();
   await page.getByText("Keeper is on").waitFor();
   expect(await world.api("GET", "/api/v1/functions/id/keeper")).toMatchObject({
@@ -240,12 +241,12 @@ test("a button under an answer edits it", async () => {
   await page.getByLabel("Start with").selectOption("Rewrite");
   await page.getByRole("button", { name: "Save" }).click();
   await page.waitForURL("**/admin/functions/rewrite");
-  await page.goto("/admin/functions");
+  await pressLink(page, "/admin/functions");
   await page.getByRole("switch", { name: "Use Rewrite", exact: true }).click();
   await page.getByRole("switch", { name: "Use Rewrite with every model" }).click();
   await page.getByText("Rewrite is on").waitFor();
 
-  await page.goto("/");
+  await pressLink(page, "/");
   await chooseModel(page, "clerk");
   await send(page, "When does the last ferry leave?");
   const second = await openPage("/", page);
@@ -294,7 +295,7 @@ test("tools of an OpenAPI and of an MCP server are called; one of them tells the
     await page.getByRole("button", { name: "Save tool server" }).click();
     await page.getByText(`${name} was added.`).waitFor();
   }
-  await page.goto("/");
+  await pressLink(page, "/");
   await chooseModel(page, "sailor");
   await page.getByRole("button", { name: "Tools: none on" }).click();
   const panel = page.getByRole("dialog", { name: "Tools for this chat" });

@@ -5,6 +5,7 @@ import { type Parley, startParley } from "../stack/start-parley.ts";
 import { ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
+import { pressLink } from "./press-link.ts";
 import { takePicture } from "./take-picture.ts";
 
 let parley: Parley;
@@ -133,14 +134,14 @@ test("it is shown as what it is in lists, keys, channels, usage and the audit lo
   await page.goto("/admin/people?role=service");
   await row(page, "Deploy bot").getByText("Service account").waitFor();
   await expect.poll(() => row(page, ada.email).count()).toBe(0);
-  await page.goto("/admin/keys");
+  await pressLink(page, "/admin/keys");
   await row(page, "Deploy bot").getByText("Service account", { exact: true }).waitFor();
-  await page.goto(`/admin/audit?actor=${id}`);
+  await pressLink(page, `/admin/audit?actor=${id}`);
   await page.getByText("Deploy bot").first().waitFor();
   await page.getByText("(service account)").first().waitFor();
-  await page.goto("/admin/usage");
+  await pressLink(page, "/admin/usage");
   await row(page, "Deploy bot").getByText("Free probe").waitFor();
-  await page.goto(`/channels/${channel.id}`);
+  await pressLink(page, `/channels/${channel.id}`);
   const message = page.getByRole("article").filter({ hasText: "Deployed 1.2" });
   await message.getByText("Service account").waitFor();
 });

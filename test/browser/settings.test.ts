@@ -1,9 +1,10 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Parley, startParley } from "../stack/start-parley.ts";
-import { ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
+import { ada, callApi, signInAnew, signInContext, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
+import { pressLink } from "./press-link.ts";
 
 let parley: Parley;
 let browser: TestBrowser;
@@ -18,13 +19,13 @@ afterAll(async () => {
   await parley.stop();
 });
 
-/** A page of somebody new; also their token of another session. */
-async function open(path: string): Promise<{ page: Page; account: typeof ada; token: string }> {
+/** A page of somebody new, with their token. */
+async function open(path: string, signIn = signInContext): Promise<{ page: Page; account: typeof ada; token: string }> {
   person += 1;
   const account = { name: `Deckhand ${person}`, email: `deck${person}@harbour.example`, password: "a long password" };
   const { token } = await signUpByApi(parley.url, account);
   const page = await browser.openPage({ baseURL: parley.url });
-  await signInContext(page, parley.url, account);
+  await signIn(page, parley.url, account);
   await page.goto(path);
   return { page, account, token };
 }
@@ -86,7 +87,7 @@ test("a picture is made small and square before it is stored, and can be removed
 });
 
 test("a new password needs the current one, ends the other sessions, and keeps this one", async () => {
-  const { page, account, token } = await open("/settings/password");
+  const { page, account, token } = await open("/settings/password", signInAnew);
   const fill = async (current: string, next: string) => {
     await page.getByLabel("Current password").fill(current);
     await page.getByLabel("New password").fill(next);
@@ -100,13 +101,13 @@ test("a new password needs the current one, ends the other sessions, and keeps t
   await page.getByText("Your password was changed.").waitFor();
   await expect.poll(() => page.getByLabel("Current password").inputValue()).toBe("");
   await expect(callApi(parley.url, token, "GET", "/api/v1/auths/")).rejects.toThrow("401");
-  await page.goto("/settings/sessions");
+  await pressLink(page, "/settings/sessions");
   await page.getByText("This browser").waitFor();
   await page.getByText("You are not signed in anywhere else.").waitFor();
 });
 
 test("other sessions are listed and ended, one by one and all at once", async () => {
-  const { page, account, token } = await open("/settings/sessions");
+  const { page, account, token } = await open("/settings/sessions", signInAnew);
   const sign = () =>
     callApi<{ token: string }>(parley.url, "", "POST", "/api/v1/auths/signin", {
       email: account.email,
@@ -154,6 +155,7 @@ test("a banner stands above every page until it is closed, and comes back when i
   await phone.page.setViewportSize({ width: 390, height: 800 });
   const seen = phone.page.getByRole("region", { name: "Notices" });
   await expect.poll(() => seen.getByRole("link", { name: "why" }).getAttribute("href")).toBe("https://harbour.example");
+  await phone.page.getByRole("heading", { level: 1 }).waitFor();
   expect(await findViolations(phone.page)).toEqual([]);
   await seen.getByRole("button", { name: "Close the notice Harbour" }).press("Enter");
   await seen.waitFor({ state: "detached" });

@@ -4,6 +4,7 @@ import { type Parley, startParley } from "../stack/start-parley.ts";
 import { type Account, ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
+import { pressLink } from "./press-link.ts";
 
 const grace: Account = { name: "Grace Hopper", email: "grace@harbour.example", password: "correct horse battery" };
 
@@ -156,11 +157,11 @@ describe("one's own data", () => {
     const file = hers.locator("input[type=file]");
     await file.setInputFiles(saved);
     await hers.getByText(`${length} chats imported`).or(hers.getByText("1 chat imported")).waitFor();
-    await hers.goto("/");
+    await pressLink(hers, "/");
     await hers.getByRole("button", { name: "Open the menu" }).click();
     await hers.getByRole("link", { name: "To take along" }).first().waitFor();
 
-    await hers.goto("/settings/data");
+    await pressLink(hers, "/settings/data");
     const broken = [
       {
         title: "Flat",

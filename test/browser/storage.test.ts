@@ -4,6 +4,7 @@ import { type Parley, startParley } from "../stack/start-parley.ts";
 import { ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
+import { pressLink } from "./press-link.ts";
 
 const bo = { name: "Bo Ek", email: "bo@harbour.example", password: "another long password" };
 let parley: Parley;
@@ -92,11 +93,11 @@ test("administrators see who stores most, and give an organization a limit", asy
   await expect.poll(() => row(page, "Pier").textContent()).toContain("2 GB");
   expect(await findViolations(page)).toEqual([]);
 
-  await page.goto("/admin/people?order=storage_bytes");
+  await pressLink(page, "/admin/people?order=storage_bytes");
   await row(page, "Bo Ek").waitFor();
   await expect.poll(() => page.getByRole("row").nth(1).textContent()).toContain("1.6 MB");
 
-  await page.goto("/admin/organizations");
+  await pressLink(page, "/admin/organizations");
   await page.getByRole("link", { name: "Pier" }).click();
   const limit = page.getByLabel("Limit (MB)");
   await expect.poll(() => limit.inputValue()).toBe("2000");
@@ -106,7 +107,7 @@ test("administrators see who stores most, and give an organization a limit", asy
   await limit.fill("");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("The organization was saved.").waitFor();
-  await page.goto("/admin/storage");
+  await pressLink(page, "/admin/storage");
   await expect.poll(() => row(page, "Pier").textContent()).toContain("None");
 });
 

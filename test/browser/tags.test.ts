@@ -1,11 +1,12 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { answers, call, type ChatWorld, openChatWorld } from "./chat-world.ts";
+import { answers, call, type ChatWorld, openSharedChatWorld } from "./chat-world.ts";
 import { findViolations } from "./find-violations.ts";
+import { pressLink } from "./press-link.ts";
 
 let world: ChatWorld;
 beforeAll(async () => {
-  world = await openChatWorld();
+  world = await openSharedChatWorld();
 });
 afterAll(() => world?.close());
 const pages: Page[] = [];
@@ -60,7 +61,7 @@ describe.each(["desktop", "phone"] as const)("tags on a %s", (size) => {
     // Open WebUI's ids of both are the same.
     await storeChat(page, "Underscores", ["high water", "high_water"]);
     const id = await storeChat(page, "Tides of Lisbon");
-    await page.goto(`/c/${id}`);
+    await pressLink(page, `/c/${id}`);
     await answers(page).waitFor();
     await expect.poll(() => row(page).count()).toBe(0);
 
@@ -117,7 +118,7 @@ describe("tags", () => {
   it("are the same in every open tab", async () => {
     const page = await openChat();
     const id = await storeChat(page, "Tides");
-    await page.goto(`/c/${id}`);
+    await pressLink(page, `/c/${id}`);
     await answers(page).waitFor();
     const other = await page.context().newPage();
     await other.goto("/");
@@ -134,7 +135,7 @@ describe("tags", () => {
   it("that cannot be stored say so, and what was typed stays", async () => {
     const page = await openChat();
     const id = await storeChat(page, "Tides");
-    await page.goto(`/c/${id}`);
+    await pressLink(page, `/c/${id}`);
     await choose(page, "Tides", "Tags …");
     await page.route("**/tags", (route) =>
       route.request().method() === "POST"
@@ -152,7 +153,7 @@ describe.each(["desktop", "phone"] as const)("a clone on a %s", (size) => {
   it("is opened at once, with the same messages and tags, and is a chat of its own", async () => {
     const page = await openChat({ size });
     const id = await storeChat(page, "Tides", ["sea"]);
-    await page.goto(`/c/${id}`);
+    await pressLink(page, `/c/${id}`);
     await answers(page).waitFor();
     await choose(page, "Tides", "Clone");
     await page.getByRole("heading", { level: 1, name: "Clone of Tides" }).waitFor();

@@ -5,6 +5,7 @@ import { type Parley, startParley } from "../stack/start-parley.ts";
 import { ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
+import { pressLink } from "./press-link.ts";
 
 const bo = { name: "Bo Ek", email: "bo@harbour.example", password: "another long password" };
 let parley: Parley;
@@ -102,7 +103,7 @@ test("a quota that an administrator sets is shown to whom it is for, refuses, is
   await page.getByText("1 of 3 left").waitFor();
   expect(await findViolations(page)).toEqual([]);
   await complete(boToken, "openai");
-  await page.goto("/");
+  await pressLink(page, "/");
   await page.getByRole("textbox", { name: "Message" }).fill("And of Spain?");
   await page.keyboard.press("Enter");
   await page.getByText(/Your limit of 3 requests a day is used up/).waitFor();

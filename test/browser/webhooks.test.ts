@@ -7,6 +7,7 @@ import { type Account, ada, callApi, signInContext, signUpByApi } from "./accoun
 import { answerText, ask, send } from "./chat-world.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
+import { pressLink } from "./press-link.ts";
 
 const bo: Account = { name: "Bo Ek", email: "bo@harbour.example", password: "another long password" };
 let parley: Parley;
@@ -76,7 +77,7 @@ test("a person's webhook hears of a finished answer only after they have left th
   expect(await findViolations(page)).toEqual([]);
 
   // In view: what is finished is written down in the transaction that ends the answer, so now or never.
-  await page.goto("/");
+  await pressLink(page, "/");
   await ask(page, "What is the capital of France?");
   const listed = () =>
     callApi<{ deliveries: { state: string; event: string }[] }>(
@@ -89,7 +90,7 @@ test("a person's webhook hears of a finished answer only after they have left th
 
   // Another one, which is still being written when the tab is closed.
   const hold = upstream.holdAfter(1);
-  await page.goto("/");
+  await pressLink(page, "/");
   await send(page, "And of Germany?");
   await hold.reached;
   await page.waitForURL(/\/c\//);
@@ -128,14 +129,14 @@ test("somebody who wants it always is told in view too; who may have none is tol
   await page.getByRole("switch", { name: "Also while I have Parley in view" }).check();
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("The webhook was changed.").first().waitFor();
-  await page.goto("/");
+  await pressLink(page, "/");
   const chatId = await ask(page, "What is the capital of France?");
   await expect.poll(() => told(path, "chat_response").map(({ chat }) => chat?.id)).toEqual([chatId]);
 
   const settings = (value: boolean | null) =>
     callApi(parley.url, token, "POST", "/api/v1/auths/admin/config", { ENABLE_USER_WEBHOOKS: value });
   await settings(false);
-  await page.goto("/settings/notifications");
+  await pressLink(page, "/settings/notifications");
   await page.getByText("User webhooks are switched off. Ask an administrator to switch them on.").waitFor();
   await settings(null);
   await page.reload();
@@ -210,7 +211,7 @@ test("a webhook that its receiver gives up is switched off, said on every page, 
   const page = await open("/admin/webhooks");
   await setAddress(page, receiver.url.replace("/hook", path));
   receiver.behave(answers(410));
-  await page.goto("/");
+  await pressLink(page, "/");
   await page.locator("main textarea").waitFor();
   await signUpByApi(parley.url, { name: "Dag", email: "dag@harbour.example", password: "a fourth long password" });
   await page.getByText("The service webhook was switched off").waitFor();
