@@ -31,7 +31,16 @@ class OwnSignal implements StopSignal {
     this.#runtime?.abort(this.reason);
     const listeners = [...this.#listeners];
     this.#listeners.clear();
-    for (const listener of listeners) listener();
+    for (const listener of listeners) {
+      try {
+        listener();
+      } catch (error) {
+        // As for the runtime's: it is reported, and the others are told all the same.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
   }
 
   runtime(): AbortSignal {
