@@ -157,6 +157,8 @@ export async function openFurnishedWorld(): Promise<FurnishedWorld> {
   const make = async (path: string, body: object): Promise<string> =>
     (await api<{ id: string }>("POST", path, body)).id;
 
+  // Her session on another device.
+  await api("POST", "/api/v1/auths/signin", { email: ada.email, password: ada.password });
   const organization = await make("/api/v1/organizations", { name: "North pier" });
   const { id: boId } = await api<{ id: string }>("POST", "/api/v1/auths/add", { ...bo, role: "user" });
   await signUpByApi(parley.url, { ...bo, name: "Cy Waiting", email: "cy@harbour.example" });
