@@ -158,7 +158,6 @@ async function signUp(url: string): Promise<string> {
   return token;
 }
 
-/** Resident megabytes of all the service's processes together. */
 const line = (name: string, values: Record<string, string | number>) =>
   console.log(
     `${name.padEnd(12)} ${Object.entries(values)

@@ -5,6 +5,7 @@ import { drain } from "../http/body.ts";
 import { boundaryOf, readFormParts, type FormPart } from "../http/form-parts.ts";
 import { readTextUpTo } from "../http/read-up-to.ts";
 import { isRecord, tryParseJson } from "../lib/json.ts";
+import { utf8Text } from "../lib/utf8.ts";
 import { callMedia } from "../models/media/call-media.ts";
 import { mediaConnection } from "../models/media/media-connection.ts";
 import { requireQuota } from "../usage/quotas/require-quota.ts";
@@ -121,5 +122,5 @@ async function readField(body: AsyncIterable<Uint8Array>): Promise<string> {
     if (length > maxFieldBytes) throw new AppError("bad_request", "language: too long", { param: "language" });
     pieces.push(piece.slice());
   }
-  return new TextDecoder().decode(Buffer.concat(pieces)).trim();
+  return utf8Text(Buffer.concat(pieces)).trim();
 }

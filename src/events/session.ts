@@ -2,6 +2,7 @@ import type { HeldCredential } from "../access.ts";
 import { isTooDeep } from "../lib/json-depth.ts";
 import { tryParseJson } from "../lib/json.ts";
 import { TokenBucket, type BucketLimits } from "../lib/token-bucket.ts";
+import { utf8Text } from "../lib/utf8.ts";
 import {
   callClosed,
   clientFrame,
@@ -375,7 +376,7 @@ function placeOf(run: RunSnapshot) {
 
 /** Close reasons may have 123 bytes (RFC 6455, section 5.5). */
 function shortened(reason: string): string {
-  return new TextDecoder().decode(new TextEncoder().encode(reason).slice(0, 120)).replace(/\ufffd$/, "");
+  return utf8Text(new TextEncoder().encode(reason).slice(0, 120)).replace(/\ufffd$/, "");
 }
 
 /** @param event the JSON of a `LiveEvent`: written once, however many sessions it is for */

@@ -1,4 +1,5 @@
 import { joinBytes } from "../lib/join-bytes.ts";
+import { utf8Text } from "../lib/utf8.ts";
 
 /**
  * The bytes of a body, or undefined if there are more than `limit`.
@@ -25,5 +26,5 @@ export async function readTextUpTo(
   limit: number,
 ): Promise<string | undefined> {
   const bytes = await readBytesUpTo(body, limit);
-  return bytes && new TextDecoder().decode(bytes);
+  return bytes && utf8Text(bytes);
 }

@@ -1,3 +1,4 @@
+import { utf8Text } from "./utf8.ts";
 /** Why a zip file cannot be read, in words for people. */
 export class ZipProblem extends Error {}
 
@@ -79,7 +80,7 @@ function readMembers(directory: Uint8Array, count: number): ZipMember[] {
     const nameLength = view.getUint16(at + 28, true);
     const next = at + 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
     if (next > directory.length) throw damaged();
-    const path = new TextDecoder().decode(directory.subarray(at + 46, at + 46 + nameLength)).replaceAll("\\", "/");
+    const path = utf8Text(directory.subarray(at + 46, at + 46 + nameLength)).replaceAll("\\", "/");
     const member = {
       path,
       size: view.getUint32(at + 24, true),

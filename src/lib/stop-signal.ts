@@ -1,3 +1,5 @@
+import { runListener } from "./run-listener.ts";
+
 /**
  * What tells work to stop: the part of `AbortSignal` that the service's own code needs, so one of the runtime's may stand for it.
  */
@@ -31,16 +33,7 @@ class OwnSignal implements StopSignal {
     this.#runtime?.abort(this.reason);
     const listeners = [...this.#listeners];
     this.#listeners.clear();
-    for (const listener of listeners) {
-      try {
-        listener();
-      } catch (error) {
-        // As for the runtime's: it is reported, and the others are told all the same.
-        queueMicrotask(() => {
-          throw error;
-        });
-      }
-    }
+    for (const listener of listeners) runListener(listener);
   }
 
   runtime(): AbortSignal {

@@ -1,3 +1,5 @@
+import { runListener } from "./run-listener.ts";
+
 /** The clock for stream code, replaceable in tests. Milliseconds; `now` only has to increase. */
 export interface Timers {
   set(run: () => void, milliseconds: number): unknown;
@@ -48,14 +50,7 @@ export function createSharedTimers(own: Timers = realTimers, { isRequest = false
     const due = [...waiting].filter(({ at }) => at <= now).sort((a, b) => a.at - b.at);
     for (const each of due) {
       // The ones before may have cleared it.
-      if (!waiting.delete(each)) continue;
-      try {
-        each.run();
-      } catch (error) {
-        queueMicrotask(() => {
-          throw error;
-        });
-      }
+      if (waiting.delete(each)) runListener(each.run);
     }
     if (waiting.size > 0 && !armed) arm(Math.min(...[...waiting].map(({ at }) => at)));
   }

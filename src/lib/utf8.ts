@@ -2,7 +2,7 @@
 const decoder = new TextDecoder();
 
 /** UTF-8 as text, without a byte order mark; invalid bytes become U+FFFD. */
-export function utf8Text(bytes: Uint8Array): string {
+export function utf8Text(bytes: ArrayBuffer | ArrayBufferView): string {
   return decoder.decode(bytes);
 }
 

@@ -1,6 +1,7 @@
 import type { Vault } from "../ports.ts";
 import { fromBase64, toBase64 } from "./base64.ts";
 import type { KeyRing } from "./key-ring.ts";
+import { utf8Text } from "./utf8.ts";
 
 /** AES-256-GCM under the key ring: `v1.<key name>.<nonce>.<ciphertext>`, parts in base64. */
 export function createVault(ring: KeyRing): Vault {
@@ -19,7 +20,7 @@ export function createVault(ring: KeyRing): Vault {
         await ring.key("vault", name),
         fromBase64(data),
       );
-      return new TextDecoder().decode(plain);
+      return utf8Text(plain);
     },
     async fingerprint(text) {
       const data = new TextEncoder().encode(text);

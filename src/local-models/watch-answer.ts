@@ -1,6 +1,7 @@
 import { readBytes } from "../http/byte-reader.ts";
 import type { StopSignal } from "../lib/stop-signal.ts";
 import { neverMs, realTimers, watchIdle } from "../lib/timers.ts";
+import { utf8Text } from "../lib/utf8.ts";
 import { createAnswerBody } from "../upstream/answers/answer-body.ts";
 import { UpstreamError } from "../upstream/errors/upstream-error.ts";
 import type { UsageState } from "../usage/schema.ts";
@@ -152,6 +153,6 @@ function createTail() {
       last = [joined];
       held = joined.length;
     },
-    end: () => ({ tail: new TextDecoder().decode(Buffer.concat(last).subarray(-tailSize)), lines, length }),
+    end: () => ({ tail: utf8Text(Buffer.concat(last).subarray(-tailSize)), lines, length }),
   };
 }

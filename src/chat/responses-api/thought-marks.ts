@@ -1,5 +1,6 @@
 import { fromBase64, toBase64 } from "../../lib/base64.ts";
 import { isRecord, tryParseJson } from "../../lib/json.ts";
+import { utf8Text } from "../../lib/utf8.ts";
 
 /** The prefix of Parley's own signatures; other values mean nothing here. */
 const prefix = "thoughts.v1.";
@@ -16,7 +17,7 @@ export function sealThoughts(blocks: readonly Record<string, unknown>[]): string
 export function openThoughts(text: unknown): Record<string, unknown>[] | undefined {
   if (typeof text !== "string" || !text.startsWith(prefix)) return undefined;
   try {
-    const value = tryParseJson(new TextDecoder().decode(fromBase64(text.slice(prefix.length))));
+    const value = tryParseJson(utf8Text(fromBase64(text.slice(prefix.length))));
     return Array.isArray(value) ? value.filter(isRecord) : undefined;
   } catch {
     return undefined;

@@ -1,6 +1,7 @@
 import type { ImageList } from "../../images/schema.ts";
 import { joinBytes } from "../../lib/join-bytes.ts";
 import { isRecord, tryParseJson } from "../../lib/json.ts";
+import { utf8Text } from "../../lib/utf8.ts";
 import type { UpstreamAnswer } from "../../upstream/answers/read-upstream-answer.ts";
 import type { Retrieval } from "./retrieve.ts";
 
@@ -36,7 +37,7 @@ export function withFirstEvent(
   /** The bytes with the event inserted; undefined as long as the first chunk is incomplete. */
   function insert(pieces: readonly Uint8Array[]): Uint8Array | undefined {
     const bytes = joinBytes([...pieces]);
-    const text = new TextDecoder().decode(bytes);
+    const text = utf8Text(bytes);
     const start = text.search(/^data:/m);
     const end = start === -1 ? -1 : text.indexOf("\n\n", start);
     if (end === -1) return undefined;
@@ -85,6 +86,6 @@ function frameOf(chunk: unknown, extra: Record<string, unknown>): string {
 }
 
 function isComment(pieces: readonly Uint8Array[]): boolean {
-  const text = new TextDecoder().decode(joinBytes([...pieces]));
+  const text = utf8Text(joinBytes([...pieces]));
   return text.endsWith("\n\n") && text.split("\n\n").every((frame) => frame === "" || frame.startsWith(":"));
 }

@@ -20,9 +20,13 @@ const maxOwnBytes = 4_000_000;
  * key.
  */
 export function headersOf(connection: Target, more: Record<string, string> = {}): Record<string, string> {
-  const key = connection.key ? { authorization: `Bearer ${connection.key}` } : {};
-  const given = [more, key, connection.headers].flatMap((each) => Object.entries(each));
-  return Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), value]));
+  return joinHeaders(more, connection.key ? { authorization: `Bearer ${connection.key}` } : {}, connection.headers);
+}
+
+/** Their names in lower case; the last of each name counts. */
+export function joinHeaders(...given: readonly Readonly<Record<string, string>>[]): Record<string, string> {
+  const pairs = given.flatMap((each) => Object.entries(each));
+  return Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /**

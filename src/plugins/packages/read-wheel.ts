@@ -1,5 +1,6 @@
 import { unzipSync } from "fflate";
 import { AppError } from "../../errors.ts";
+import { utf8Text } from "../../lib/utf8.ts";
 import { indexWheel, normalizeName, type WheelIndex } from "./wheel-index.ts";
 import { readWheelName } from "./wheel-name.ts";
 
@@ -74,7 +75,7 @@ function readContents(bytes: Uint8Array): { metadata: string; paths: string[] } 
   const [metadata] = of("METADATA");
   if (!metadata || of("METADATA").length > 1 || of("WHEEL").length === 0)
     throw invalid("Not a wheel: METADATA and WHEEL are missing from a .dist-info folder");
-  return { metadata: new TextDecoder().decode(metadata[1]), paths };
+  return { metadata: utf8Text(metadata[1]), paths };
 }
 
 /** A header of the core metadata, which is written like those of e-mails. */

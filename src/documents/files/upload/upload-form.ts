@@ -3,6 +3,7 @@ import { AppError } from "../../../errors.ts";
 import { drain } from "../../../http/body.ts";
 import { boundaryOf, readFormParts } from "../../../http/form-parts.ts";
 import type { Place } from "../../../lib/fair-line.ts";
+import { utf8Text } from "../../../lib/utf8.ts";
 import { checkLinkTarget, readLinkTarget } from "../../knowledge/link-file.ts";
 import { cleanName } from "../clean-name.ts";
 import type { ViewRow } from "../file-view.ts";
@@ -75,5 +76,5 @@ async function readField(body: AsyncIterable<Uint8Array>): Promise<string> {
       throw new AppError("payload_too_large", "The metadata is too large", { param: "metadata" });
     pieces.push(piece.slice());
   }
-  return new TextDecoder().decode(Buffer.concat(pieces));
+  return utf8Text(Buffer.concat(pieces));
 }

@@ -1,4 +1,5 @@
 import type { Target } from "../driver.ts";
+import { joinHeaders } from "../fetch-list.ts";
 
 /** The default version of the dialect (docs.anthropic.com, "Versions"). */
 const usualVersion = "2023-06-01";
@@ -19,13 +20,19 @@ export function messagesRoots(baseUrl: string): [string, ...string[]] {
  * override the caller's.
  * @param caller the caller's own headers; only those of the dialect are passed on
  */
-export function messagesHeaders(connection: Target, more: Record<string, string>, caller?: Headers): Headers {
-  const headers = new Headers({ "anthropic-version": usualVersion, ...more });
-  for (const name of dialectHeaders) {
+export function messagesHeaders(
+  connection: Target,
+  more: Record<string, string>,
+  caller?: Headers,
+): Record<string, string> {
+  const asked = dialectHeaders.flatMap((name) => {
     const value = caller?.get(name);
-    if (value) headers.set(name, value);
-  }
-  if (connection.key) headers.set("x-api-key", connection.key);
-  for (const [name, value] of Object.entries(connection.headers)) headers.set(name, value);
-  return headers;
+    return value ? [[name, value] as const] : [];
+  });
+  return joinHeaders(
+    { "anthropic-version": usualVersion, ...more },
+    Object.fromEntries(asked),
+    connection.key ? { "x-api-key": connection.key } : {},
+    connection.headers,
+  );
 }

@@ -1,5 +1,6 @@
 import { fromBase64 } from "../../../lib/base64.ts";
 import { isRecord } from "../../../lib/json.ts";
+import { utf8Text } from "../../../lib/utf8.ts";
 import { unsupported } from "./unsupported.ts";
 
 /** A content block of the dialect. */
@@ -52,7 +53,7 @@ function fileBlock(file: unknown): Block {
   if (!data) throw unsupported("messages: this model needs the content of files, as a data URL", "messages");
   if (data.type.startsWith("image/")) return { type: "image", source: base64Source(data) };
   if (data.type.startsWith("text/")) {
-    const text = new TextDecoder().decode(fromBase64(data.base64));
+    const text = utf8Text(fromBase64(data.base64));
     return { type: "document", source: { type: "text", media_type: "text/plain", data: text }, ...title };
   }
   return { type: "document", source: base64Source(data), ...title };

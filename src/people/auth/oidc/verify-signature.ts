@@ -2,6 +2,7 @@ import { compactVerify, createLocalJWKSet, decodeProtectedHeader, errors, type J
 import type { ServerMetadata } from "openid-client";
 import type { Context } from "../../../context.ts";
 import { isRecord, tryParseJson } from "../../../lib/json.ts";
+import { utf8Text } from "../../../lib/utf8.ts";
 import { fetchProviderDocument } from "./discover-provider.ts";
 import type { OidcProvider } from "./providers.ts";
 import { ProviderError } from "./sso-failure.ts";
@@ -94,7 +95,7 @@ async function verifyWithKeys(ctx: Context, address: string, token: string, alg:
 }
 
 function read({ payload, protectedHeader }: Awaited<ReturnType<typeof compactVerify>>): VerifiedToken {
-  const claims = tryParseJson(new TextDecoder().decode(payload));
+  const claims = tryParseJson(utf8Text(payload));
   if (!isRecord(claims)) throw new ProviderError("the token has no claims");
   return { header: { ...protectedHeader }, claims };
 }

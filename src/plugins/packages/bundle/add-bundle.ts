@@ -5,6 +5,7 @@ import { isForeignKeyViolation } from "../../../db/database-error.ts";
 import { AppError } from "../../../errors.ts";
 import { newId } from "../../../lib/id.ts";
 import { tryParseJson } from "../../../lib/json.ts";
+import { utf8Text } from "../../../lib/utf8.ts";
 import { downloadView, newDownload } from "../downloads/downloads.ts";
 import { installFetched, noRoom } from "../downloads/install-fetched.ts";
 import { maxDownloadBytes } from "../downloads/plan-download.ts";
@@ -41,7 +42,7 @@ export async function addBundle(
     })) {
       if (!row) {
         if (name !== pinsFile) throw noBundle();
-        row = await insertRow(ctx, user, home, new TextDecoder().decode(bytes));
+        row = await insertRow(ctx, user, home, utf8Text(bytes));
         continue;
       }
       const pin = row.packages.find(({ filename }) => filename === name);

@@ -1,5 +1,6 @@
 import { AppError } from "../../../errors.ts";
 import { tryParseJson } from "../../../lib/json.ts";
+import { utf8Text } from "../../../lib/utf8.ts";
 import { isSameVersion, runsHere } from "../python-version.ts";
 import { readWheelMetadata } from "../read-wheel.ts";
 import { normalizeName } from "../wheel-index.ts";
@@ -39,8 +40,7 @@ export function createRegistryClient(fetching: Fetching, registries: readonly st
     for (const registry of registries) {
       const address = `${registry.replace(/\/+$/, "")}/${name}/`;
       const page = await fetchBytes(fetching, address, { maxBytes: maxPageBytes, accept: accepted });
-      if (page)
-        return readProjectPage(name, page.address, registry, tryParseJson(new TextDecoder().decode(page.bytes)));
+      if (page) return readProjectPage(name, page.address, registry, tryParseJson(utf8Text(page.bytes)));
     }
     return undefined;
   }
@@ -62,7 +62,7 @@ export function createRegistryClient(fetching: Fetching, registries: readonly st
       url.pathname += ".metadata";
       const sha256 = wheel.metadata === true ? undefined : wheel.metadata;
       const found = await fetchBytes(fetching, url.href, { maxBytes: maxMetadataBytes, sha256 });
-      if (found) return new TextDecoder().decode(found.bytes);
+      if (found) return utf8Text(found.bytes);
     }
     if (peeked >= maxPeekedBytes)
       throw new AppError(

@@ -1,4 +1,5 @@
 import { toBase64 } from "../../../lib/base64.ts";
+import { utf8Text } from "../../../lib/utf8.ts";
 import type { ToolOutcome } from "../../tool.ts";
 import type { Answer } from "../bounded-fetch.ts";
 import { withoutSecrets } from "../without-secrets.ts";
@@ -52,5 +53,5 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 function decode(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
+  return utf8Text(bytes);
 }

@@ -1,5 +1,6 @@
 import { parseDocument, visit } from "yaml";
 import { isRecord } from "../../../lib/json.ts";
+import { utf8Text } from "../../../lib/utf8.ts";
 import { ServerFailure } from "../server-failure.ts";
 
 /** Maximum size of a document, in bytes. */
@@ -14,7 +15,7 @@ const maxAliasSteps = 1_000_000;
  * @throws ServerFailure with what it is instead
  */
 export function readOpenapiDocument(bytes: Uint8Array, host: string): Record<string, unknown> {
-  const text = new TextDecoder().decode(bytes);
+  const text = utf8Text(bytes);
   const document = parseText(text, host);
   if (!isRecord(document))
     throw new ServerFailure("answer", `${host} returned ${whatIs(text)} instead of an OpenAPI document`);
