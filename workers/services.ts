@@ -8,7 +8,7 @@ import { Tracer } from "../src/lib/traces/tracer.ts";
 import { passwordCost } from "../src/people/auth/passwords/hash-password.ts";
 import type { Lookup } from "../src/ports.ts";
 import { isGated, LazyDatabases } from "./database/lazy-databases.ts";
-import { askNear, isGateNear } from "./database/near-gate.ts";
+import { nearLookups } from "./database/near-gate.ts";
 import { startup, type Env } from "./env.ts";
 import { createBlobs } from "./ports/blobs.ts";
 import { createChannelBroadcaster } from "./ports/channel-broadcaster.ts";
@@ -36,10 +36,16 @@ export function servicesOf(
   const { environment, outbound } = ports;
   // The collector is the operator's own: its address may be private.
   const tracer = tracing && new Tracer(tracing, { fetch: outbound.trusted, log: consoleLog, waitUntil });
-  const databases = new LazyDatabases(env, environment, outbound.trusted, tracer?.roundTrips);
   const timers = createSharedTimers(realTimers, { isRequest });
+  const isNear = isRequest && env.LOOKUP_GATE === "near";
+  const databases = new LazyDatabases(env, {
+    environment,
+    outbound: outbound.trusted,
+    nearTimers: isNear ? timers : undefined,
+    trips: tracer?.roundTrips,
+  });
   const direct: Lookup = (statement) => lookUpAlone(databases.client, statement);
-  const gated = isRequest && env.LOOKUP_GATE === "near" ? nearLookup(env, timers) : calledLookup(env);
+  const gated = isNear ? nearLookup(env, timers) : calledLookup(env);
   return createServices(databases, {
     ...ports,
     lookup: isGated(env) ? gatedLookup(environment, gated, direct, tracer?.roundTrips) : direct,
@@ -105,5 +111,5 @@ function calledLookup(env: Env): Lookup {
 /** As `calledLookup`, without a call where the object is in this isolate. */
 function nearLookup(env: Env, timers: Timers): Lookup {
   const called = calledLookup(env);
-  return (statement) => (isGateNear() ? askNear(timers, statement.sql, statement.args) : called(statement));
+  return (statement) => (nearLookups.isNear ? nearLookups.ask(timers, statement) : called(statement));
 }

@@ -21,7 +21,7 @@ export function createDatabase(client: Client): Database {
   const batch: Client["batch"] = (statements, mode) =>
     patiently(() => client.batch(statements, mode ?? (statements.every(reads) ? "read" : "write")));
   const execute: Client["execute"] = (statement: InStatement) => patiently(() => client.execute(statement));
-  return drizzle(withMethods(client, { execute, batch }));
+  return drizzle(withMethods(() => client, { execute, batch }));
 }
 
 /** How often work is tried that the database has no time for, and the longest first pause between, in milliseconds. */

@@ -17,15 +17,24 @@ function open(outcome: Outcome, { gate = true } = {}) {
     fetch: async (request: Request) =>
       new Response(answer("client", await request.text()), { headers: { "content-type": "application/json" } }),
   });
-  const gated = readAtGate(client, async (body) => (gate ? answer("gate", body) : undefined));
+  const gated = readAtGate(
+    () => client,
+    async (body) => (gate ? answer("gate", body) : undefined),
+  );
   return { client, gated, sent };
 }
 
-const found = (names: (string | null)[], ...rows: object[][]): Outcome => {
-  const cols = names.map((name) => ({ name, decltype: null }));
-  const result = { cols, rows, affected_row_count: 0, last_insert_rowid: null };
-  return { ok: true, response: JSON.stringify({ type: "execute", result }) };
-};
+const resultOf = (names: (string | null)[], ...rows: object[][]) => ({
+  cols: names.map((name) => ({ name, decltype: null })),
+  rows,
+  affected_row_count: 0,
+  last_insert_rowid: null,
+});
+
+const found = (names: (string | null)[], ...rows: object[][]): Outcome => ({
+  ok: true,
+  response: JSON.stringify({ type: "execute", result: resultOf(names, ...rows) }),
+});
 
 const read: InStatement = { sql: "SELECT ?", args: ["a"] };
 const readBoth = async (outcome: Outcome, of: (row: Row, columns: string[]) => unknown) => {
@@ -109,5 +118,76 @@ test.each<[string, InStatement]>([
 test("a read that the gate cannot do goes by the client", async () => {
   const { gated, sent } = open(found(["a"], [text("b")]), { gate: false });
   expect((await gated.execute(read)).rows[0]!["a"]).toBe("b");
+  expect(sent.map(({ way }) => way)).toEqual(["client"]);
+});
+
+const batched = (...results: ReturnType<typeof resultOf>[]): Outcome => {
+  const step_results = [resultOf([]), ...results, resultOf([]), null];
+  return {
+    ok: true,
+    response: JSON.stringify({
+      type: "batch",
+      result: { step_results, step_errors: step_results.map(() => null) },
+    }),
+  };
+};
+
+test("a batch of reads is what the client makes of it", async () => {
+  const { client, gated, sent } = open(
+    batched(resultOf(["a"], [text("b")], [text("c")]), resultOf(["n"], [{ type: "integer", value: "7" }])),
+  );
+  const both: InStatement[] = [read, { sql: "SELECT 7 AS n", args: [1] }];
+  const [atGate, byClient] = [await gated.batch(both, "read"), await client.batch(both, "read")];
+  const shown = (results: typeof atGate) =>
+    results.map(({ columns, rows }) => ({ columns, rows: rows.map((row) => [row.length, row[0], { ...row }]) }));
+  expect(shown(atGate)).toEqual(shown(byClient));
+  expect(sent.map(({ way }) => way)).toEqual(["gate", "client"]);
+  const [mine, theirs] = sent.map(({ request }) => request as { batch: { steps: Step[] } });
+  expect(mine!.batch.steps.map(plainStep)).toEqual(theirs!.batch.steps.map(plainStep));
+});
+
+interface Step {
+  stmt: { sql: string; args?: unknown[]; want_rows?: boolean };
+  condition?: unknown;
+}
+/** Without what means the same when it is left out. */
+const plainStep = ({ stmt: { sql, args, want_rows }, condition }: Step) => ({
+  sql,
+  args: args ?? [],
+  wantsRows: want_rows ?? true,
+  condition: condition ?? null,
+});
+
+test.each([
+  ["the first", 0],
+  ["a later one", 1],
+])("what fails in a batch of reads is the same error: %s", async (_, at) => {
+  const error = { message: "SQLite error: no such table: t", code: "SQLITE_ERROR" };
+  const step_errors = [null, null, null, null, null].map((none, step) => (step === at + 1 ? error : none));
+  const step_results = step_errors.map((_none, step) => (step <= at || step === 4 ? resultOf([]) : null));
+  const { client, gated } = open({
+    ok: true,
+    response: JSON.stringify({ type: "batch", result: { step_results, step_errors } }),
+  });
+  const errors = await Promise.all(
+    [gated, client].map((each) => each.batch([read, read], "read").catch((thrown: unknown) => thrown)),
+  );
+  const shown = (thrown: unknown) => {
+    const { name, message, code, statementIndex } = thrown as Error & { code: string; statementIndex: number };
+    // The client says the code of a batch twice.
+    return { name, message: message.replace(/^(?:SQLITE_ERROR: )+/, ""), code, statementIndex };
+  };
+  expect(shown(errors[0])).toEqual(shown(errors[1]));
+  expect(shown(errors[0])).toMatchObject({ name: "LibsqlBatchError", statementIndex: at });
+});
+
+test.each<[string, InStatement[], "read" | "write" | undefined]>([
+  ["with a write", [read, { sql: "UPDATE t SET a = ?", args: [1] }], "read"],
+  ["that takes the lock for writing", [read], "write"],
+  ["of another kind", [read], undefined],
+  ["with bytes", [read, { sql: "SELECT ?", args: [new Uint8Array(1)] }], "read"],
+])("a batch %s goes by the client", async (_, statements, mode) => {
+  const { gated, sent } = open(batched(...statements.map(() => resultOf(["a"], [text("b")]))));
+  await gated.batch(statements, mode);
   expect(sent.map(({ way }) => way)).toEqual(["client"]);
 });

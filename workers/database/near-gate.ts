@@ -1,11 +1,10 @@
 import type { Timers } from "../../src/lib/timers.ts";
+import type { Lookup } from "../../src/ports.ts";
 
-/** What a statement asks, and who waits for it. */
-export interface Asked {
-  sql: string;
-  args: (string | number | null)[];
-  /** Told the one text that it reads; undefined where it finds no row. */
-  settle(text: string | undefined): void;
+/** What is handed to a gate, and who waits for its answer. */
+export interface Handed<Asked> {
+  asked: Asked;
+  settle(answer: string | undefined): void;
   fail(error: Error): void;
 }
 
@@ -14,56 +13,68 @@ export interface Asked {
  * without one.
  */
 const aliveMs = 3000;
-/**
- * After this time without an answer the asker goes another way, milliseconds. Not longer than any other timer of a completion: it
- * is the first that is set, and they share it.
- */
-const maxWaitMs = 1000;
 
-let waiting: Asked[] = [];
-let ring: (() => void) | undefined;
-let aliveUntil = 0;
+/** The way to an object in this isolate without a call of it, as on one machine: a call costs as much as a small statement. */
+export class NearGate<Asked> {
+  readonly #maxWaitMs: number;
+  #waiting: Handed<Asked>[] = [];
+  #ring: (() => void) | undefined;
+  #aliveUntil = 0;
 
-/** To be called by the gate with each call that reaches it: it is in this isolate, and will be for a while. */
-export function noteGate(): void {
-  aliveUntil = Date.now() + aliveMs;
-}
+  /** @param maxWaitMs after this time without an answer the asker goes another way */
+  constructor(maxWaitMs: number) {
+    this.#maxWaitMs = maxWaitMs;
+  }
 
-/** Whether the gate lives in this isolate, as on one machine, so that a request can ask it without a call of the object. */
-export function isGateNear(): boolean {
-  return ring !== undefined && Date.now() <= aliveUntil;
-}
+  /** Whether the object lives in this isolate, so that a request can ask it without a call. */
+  get isNear(): boolean {
+    return this.#ring !== undefined && Date.now() <= this.#aliveUntil;
+  }
 
-/**
- * Asks the gate in this isolate. What comes until the gate's turn goes to the database in one message. Only for requests, not for
- * other objects: workerd continues a promise in the context of what resolves it, and there an object can no longer do I/O of its own.
- * @throws Error as `StatementGate.read` does
- */
-export async function askNear(timers: Timers, sql: string, args: Asked["args"]): Promise<string | undefined> {
-  const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
-  // The runtime ends a request that waits for nothing of its own as one that hangs; and nobody is to wait for ever.
-  const timer = timers.set(() => {
-    aliveUntil = 0;
-    reject(new Error("the gate did not answer"));
-  }, maxWaitMs);
-  waiting.push({ sql, args, settle: resolve, fail: reject });
-  ring?.();
-  try {
-    return await promise;
-  } finally {
-    timers.clear(timer);
+  /** To be called by the object with each call that reaches it: it is in this isolate, and will be for a while. */
+  note(): void {
+    this.#aliveUntil = Date.now() + aliveMs;
+  }
+
+  /**
+   * Asks the object. What comes until its turn reaches it together. Only for requests, not for other objects: workerd continues a
+   * promise in the context of what resolves it, and there an object can no longer do I/O of its own.
+   * @throws Error as the object does
+   */
+  async ask(timers: Timers, asked: Asked): Promise<string | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
+    // The runtime ends a request that waits for nothing of its own as one that hangs; and nobody is to wait for ever.
+    const timer = timers.set(() => {
+      this.#aliveUntil = 0;
+      reject(new Error("the gate did not answer"));
+    }, this.#maxWaitMs);
+    this.#waiting.push({ asked, settle: resolve, fail: reject });
+    this.#ring?.();
+    try {
+      return await promise;
+    } finally {
+      timers.clear(timer);
+    }
+  }
+
+  /**
+   * Takes what waits, at each turn of the object that calls this, once. The promise that wakes it is the object's own: the runtime
+   * goes on with it as the object's work, whichever request resolves it, and so with the promise of each request.
+   */
+  async serve(take: (handed: readonly Handed<Asked>[]) => void): Promise<never> {
+    for (;;) {
+      await new Promise<void>((resolve) => (this.#ring = resolve));
+      const handed = this.#waiting;
+      this.#waiting = [];
+      if (handed.length > 0) take(handed);
+    }
   }
 }
 
-/**
- * Takes what waits, at each turn of the object that calls this. The promise that wakes it is the object's own: the runtime goes on
- * with it as the object's work, whichever request resolves it, and so with the promise of each request.
- */
-export async function serveNear(take: (asked: readonly Asked[]) => void): Promise<never> {
-  for (;;) {
-    await new Promise<void>((resolve) => (ring = resolve));
-    const asked = waiting;
-    waiting = [];
-    if (asked.length > 0) take(asked);
-  }
-}
+/** A statement that finds one text. */
+export type LookedUp = Parameters<Lookup>[0];
+
+/** Not longer than any other timer of a completion: it is the first that is set, and they share it. */
+export const nearLookups = new NearGate<LookedUp>(1000);
+/** Pipelines that only read. It and `aliveMs` are less than the time that keeps the object in memory. */
+export const nearReads = new NearGate<string>(5000);

@@ -94,7 +94,7 @@ export function openReplica({ replica, primary, client, hasWritten, state, owner
   const execute: Client["execute"] = (statement: InStatement) => read([statement], (asked) => asked.execute(statement));
   const batch: Client["batch"] = (statements) =>
     read(statements as InStatement[], (asked) => asked.batch(statements, "read"));
-  return withMethods(client(), { execute, batch });
+  return withMethods(client, { execute, batch });
 }
 
 async function readNewestFrame({ url, token, send }: Place): Promise<bigint | undefined> {

@@ -4,7 +4,7 @@ import { type Env, startup } from "../env.ts";
 import { HranaSocket } from "./hrana/hrana-socket.ts";
 import { pipelineAnswer, readPipeline } from "./hrana/pipeline.ts";
 import { type PoolObserver, StreamPool } from "./hrana/stream-pool.ts";
-import { type Asked, noteGate, serveNear } from "./near-gate.ts";
+import { type Handed, type LookedUp, type NearGate, nearLookups, nearReads } from "./near-gate.ts";
 import { maxWriteMs, stoppedAnswer } from "./time-writes.ts";
 
 /**
@@ -48,7 +48,7 @@ export class StatementGate extends DurableObject<Env> {
   readonly #opened: Partial<Record<Kind, Promise<Opened>>> = {};
   #isListening = false;
   /** Look-ups that wait for those before them. */
-  readonly #waiting: { asked: readonly Asked[]; since: number }[] = [];
+  readonly #waiting: { asked: readonly Handed<LookedUp>[]; since: number }[] = [];
   #isLookingUp = false;
   readonly #lookUpsWaiting = this.#observe("lookups");
 
@@ -57,17 +57,20 @@ export class StatementGate extends DurableObject<Env> {
    * @throws Error when the database cannot be reached, refuses, or is silent.
    */
   async read(sql: string, args: (string | number | null)[]): Promise<string | undefined> {
-    noteGate();
-    if (!this.#isListening) {
-      this.#isListening = true;
-      // From its first call on, requests in the same isolate ask it without one.
-      void serveNear((asked) => this.#lookUp(asked));
-    }
-    return new Promise((settle, fail) => this.#lookUp([{ sql, args, settle, fail }]));
+    this.#beNear(nearLookups, (asked) => this.#lookUp(asked));
+    return new Promise((settle, fail) => this.#lookUp([{ asked: { sql, args }, settle, fail }]));
+  }
+
+  /** From its first call on, requests in the same isolate ask it without one. */
+  #beNear<T>(gate: NearGate<T>, take: (handed: readonly Handed<T>[]) => void): void {
+    gate.note();
+    if (this.#isListening) return;
+    this.#isListening = true;
+    void gate.serve(take);
   }
 
   /** What comes while the database answers is asked together next: one preparation of a statement is for all who ask it. */
-  #lookUp(asked: readonly Asked[]): void {
+  #lookUp(asked: readonly Handed<LookedUp>[]): void {
     this.#waiting.push({ asked, since: performance.now() });
     this.#lookUpsWaiting.waits();
     if (!this.#isLookingUp) void this.#lookUpAll();
@@ -76,7 +79,7 @@ export class StatementGate extends DurableObject<Env> {
   async #lookUpAll(): Promise<void> {
     this.#isLookingUp = true;
     while (this.#waiting.length > 0) {
-      const asked: Asked[] = [];
+      const asked: Handed<LookedUp>[] = [];
       do {
         const next = this.#waiting.shift()!;
         this.#lookUpsWaiting.leaves(next.since);
@@ -88,12 +91,12 @@ export class StatementGate extends DurableObject<Env> {
   }
 
   /** Reads what all of them ask in one message, with one statement for all who ask the same; never fails. */
-  async #read(asked: readonly Asked[]): Promise<void> {
+  async #read(asked: readonly Handed<LookedUp>[]): Promise<void> {
     try {
       const { socket, pool } = await this.#connect("lookups");
-      const statements = [...Map.groupBy(asked, ({ sql }) => sql)];
+      const statements = [...Map.groupBy(asked, (each) => each.asked.sql)];
       const steps = statements.map(([sql, group]) => {
-        const args = [{ type: "text", value: JSON.stringify(group.map(({ args }) => args)) }];
+        const args = [{ type: "text", value: JSON.stringify(group.map((each) => each.asked.args)) }];
         return { stmt: { sql_id: socket.textId(sql), args, want_rows: true } };
       });
       const outcome = await pool.run({ type: "batch", batch: { steps } });
@@ -115,6 +118,13 @@ export class StatementGate extends DurableObject<Env> {
    * @throws Error when the connection was lost in the middle: nobody knows whether the work was done
    */
   async pipeline(body: string): Promise<string | undefined> {
+    this.#beNear(nearReads, (handed) => {
+      for (const { asked, settle, fail } of handed) this.#pipeline(asked).then(settle, fail);
+    });
+    return this.#pipeline(body);
+  }
+
+  async #pipeline(body: string): Promise<string | undefined> {
     const work = readPipeline(body);
     if (!work) return undefined;
     for (let attempt = 0; attempt < maxTries; attempt++) {

@@ -1,8 +1,12 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChatResponse, FoundChat } from "../../../src/chat/conversations/schema.ts";
 import { startAnswer } from "../../../src/chat/conversations/start-answer.ts";
 import { finishAnswer, writeProgress } from "../../../src/chat/conversations/write-answer.ts";
 import { searchWords } from "../../../src/db/search-words.ts";
+import { newId } from "../../../src/lib/id.ts";
+import { users } from "../../../src/people/users/tables.ts";
+import { chats, messages } from "../../../src/stored-chats/tables.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { contextFor } from "./context-for.ts";
 import { whole } from "./whole.ts";
@@ -175,6 +179,20 @@ describe("a search", () => {
     for (const text of ["harbour", "Mine", "100%", "%"]) expect(await titles(text, bob)).toEqual([]);
     await world.call(`/api/v1/chats/${id}/archive`, { as: ada, method: "POST" });
     for (const text of ["harbour", "Mine", "100%"]) expect(await titles(text)).toEqual([]);
+  });
+
+  it("finds nothing of a person whose id ends with the same digits", async () => {
+    const { db } = world.services;
+    const chatId = await store("Mine: harbour", "harbour");
+    const twin = `${newId().slice(0, 24)}${ada.id.slice(24)}`;
+    const [person] = await db.select().from(users).where(eq(users.id, ada.id));
+    const [chat] = await db.select().from(chats).where(eq(chats.id, chatId));
+    const [message] = await db.select().from(messages).where(eq(messages.chatId, chatId));
+    const copied = { number: undefined, id: newId(), userId: twin };
+    await db.insert(users).values({ ...person!, id: twin, email: `${twin}@harbour.example` });
+    await db.insert(chats).values({ ...chat!, ...copied, title: "Theirs: harbour" });
+    await db.insert(messages).values({ ...message!, ...copied, chatId: copied.id, parentId: null });
+    for (const text of ["harbour", "harb"]) expect(await titles(text)).toEqual(["Mine: harbour"]);
   });
 
   it("follows what is edited, renamed and deleted", async () => {

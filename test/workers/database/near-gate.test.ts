@@ -1,54 +1,59 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { realTimers } from "../../../src/lib/timers.ts";
+import { NearGate } from "../../../workers/database/near-gate.ts";
 
-beforeEach(() => {
-  vi.resetModules();
-  vi.useFakeTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** A gate in this isolate, as after its first call, with what it was given in each of its turns. */
-async function createGate() {
-  const near = await import("../../../workers/database/near-gate.ts");
+function createGate() {
+  const near = new NearGate<string>(1000);
   const turns: string[][] = [];
   const gate = { answers: true };
-  near.noteGate();
-  void near.serveNear((asked) => {
-    turns.push(asked.map(({ args }) => String(args[0])));
-    if (gate.answers) for (const { args, settle } of asked) settle(`row ${args[0]}`);
+  near.note();
+  void near.serve((handed) => {
+    turns.push(handed.map(({ asked }) => asked));
+    if (gate.answers) for (const { asked, settle } of handed) settle(`row ${asked}`);
   });
-  return { ...near, turns, gate };
+  return { near, turns, gate };
 }
 
 test("what is asked in one turn of the event loop comes to the gate together, and each gets its own answer", async () => {
-  const { askNear, isGateNear, turns } = await createGate();
-  expect(isGateNear()).toBe(true);
-  const answers = await Promise.all(["a", "b", "c"].map((arg) => askNear(realTimers, "SELECT ?1", [arg])));
+  const { near, turns } = createGate();
+  expect(near.isNear).toBe(true);
+  const answers = await Promise.all(["a", "b", "c"].map((arg) => near.ask(realTimers, arg)));
   expect(answers).toEqual(["row a", "row b", "row c"]);
   expect(turns).toEqual([["a", "b", "c"]]);
-  expect(await askNear(realTimers, "SELECT ?1", ["d"])).toBe("row d");
+  expect(await near.ask(realTimers, "d")).toBe("row d");
   expect(turns).toHaveLength(2);
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("the gate counts as near for three seconds after a call, well below the time that keeps it in memory", async () => {
-  const { isGateNear, noteGate } = await createGate();
+test("the gate counts as near for three seconds after a call, well below the time that keeps it in memory", () => {
+  const { near } = createGate();
   vi.advanceTimersByTime(3001);
-  expect(isGateNear()).toBe(false);
-  noteGate();
-  expect(isGateNear()).toBe(true);
+  expect(near.isNear).toBe(false);
+  near.note();
+  expect(near.isNear).toBe(true);
 });
 
 test("nobody waits for a gate that is gone, and the next one calls the object", async () => {
-  const { askNear, isGateNear, gate } = await createGate();
+  const { near, gate } = createGate();
   gate.answers = false;
-  const failed = askNear(realTimers, "SELECT ?1", ["a"]).catch((error: unknown) => String(error));
+  const failed = near.ask(realTimers, "a").catch((error: unknown) => String(error));
   await vi.advanceTimersByTimeAsync(1000);
   expect(await failed).toBe("Error: the gate did not answer");
-  expect(isGateNear()).toBe(false);
+  expect(near.isNear).toBe(false);
 });
 
-test("before its first call there is none", async () => {
-  const { isGateNear } = await import("../../../workers/database/near-gate.ts");
-  expect(isGateNear()).toBe(false);
+test("an object that takes the place of another one is handed what comes from then on", async () => {
+  const { near, turns } = createGate();
+  near.note();
+  void near.serve((handed) => handed.forEach(({ settle }) => settle("of the next one")));
+  expect(await near.ask(realTimers, "a")).toBe("of the next one");
+  expect(turns).toEqual([]);
+});
+
+test("before its first call there is none", () => {
+  expect(new NearGate(1000).isNear).toBe(false);
 });
