@@ -3,6 +3,7 @@ import type { LibSQLDatabase } from "drizzle-orm/libsql";
 import { drizzle } from "drizzle-orm/libsql/web";
 import { isBusy } from "./database-error.ts";
 import { isReadOnly } from "./is-read-only.ts";
+import { createRowMapper } from "./map-rows.ts";
 import { withMethods } from "./with-methods.ts";
 
 /**
@@ -21,7 +22,33 @@ export function createDatabase(client: Client): Database {
   const batch: Client["batch"] = (statements, mode) =>
     patiently(() => client.batch(statements, mode ?? (statements.every(reads) ? "read" : "write")));
   const execute: Client["execute"] = (statement: InStatement) => patiently(() => client.execute(statement));
-  return drizzle(withMethods(() => client, { execute, batch }));
+  return mapRowsOnce(drizzle(withMethods(() => client, { execute, batch })));
+}
+
+interface Prepared {
+  joinsNotNullableMap?: Record<string, boolean>;
+  mapAllResult(rows: unknown, isFromBatch?: boolean): unknown;
+}
+
+/** What drizzle's session (`libsql/session.js`) has of use here; its types leave it out. */
+interface Session {
+  prepareQuery(query: unknown, fields: Parameters<typeof createRowMapper>[0] | undefined, ...more: unknown[]): Prepared;
+}
+
+/** See `createRowMapper`. Only for lists: one row costs about the same either way. */
+function mapRowsOnce(db: Database): Database {
+  const { session } = db as unknown as { session: Session };
+  const prepare = session.prepareQuery.bind(session);
+  session.prepareQuery = (query, fields, executeMethod, isArray, customMapper, ...more) => {
+    const prepared = prepare(query, fields, executeMethod, isArray, customMapper, ...more);
+    if (fields && !customMapper)
+      prepared.mapAllResult = (found, isFromBatch) => {
+        const rows = (isFromBatch ? (found as { rows: unknown }).rows : found) as ArrayLike<unknown>[];
+        return rows.map(createRowMapper(fields, prepared.joinsNotNullableMap));
+      };
+    return prepared;
+  };
+  return db;
 }
 
 /** How often work is tried that the database has no time for, and the longest first pause between, in milliseconds. */
