@@ -47,7 +47,9 @@ export class Guard {
   }
 
   #start(): void {
-    const shell = spawn("/bin/sh", [path.join(import.meta.dirname, "guard.sh"), this.#scratch], {
+    const script = path.join(import.meta.dirname, "guard.sh");
+    // Those that run already are told as arguments: it knows them as soon as it is there, whatever happens to the launcher.
+    const shell = spawn("/bin/sh", [script, this.#scratch, ...[...this.#running.keys()].map(String)], {
       stdio: ["pipe", "ignore", "ignore"],
       detached: true,
     });
@@ -58,7 +60,6 @@ export class Guard {
       if (!this.#closed) this.#start();
     });
     this.#shell = shell;
-    for (const pid of this.#running.keys()) this.#tell(`+${pid}`);
   }
 
   #tell(line: string): void {

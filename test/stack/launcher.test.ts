@@ -233,6 +233,9 @@ describe("stopping and killing", () => {
     const guard = find(parley, "guard.sh");
     process.kill(guard.pid, "SIGKILL");
     await vi.waitFor(() => expect(find(parley, "guard.sh").pid).not.toBe(guard.pid), { timeout: soonMs });
+    // From its first moment on: the launcher could be killed before it has told it anything.
+    const { command } = find(parley, "guard.sh");
+    for (const { pid } of children) expect(command.split(" ")).toContain(String(pid));
     await parley.kill9();
     await vi.waitFor(() => expect(alive(children)).toEqual([]), { timeout: soonMs });
   });
