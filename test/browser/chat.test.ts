@@ -220,6 +220,11 @@ describe("a message", () => {
       JSON.stringify(request.body ?? {}).includes("Written on a train"),
     ).length;
     expect(before).toBe(0);
+    // The connection that comes back is lost again, as on a train.
+    let lost = 0;
+    await page.route("**/api/chat/completions", (route) =>
+      lost++ < 2 ? route.abort("internetdisconnected") : route.continue(),
+    );
     await page.context().setOffline(false);
     await answers(page).and(page.locator('[data-state="done"]')).waitFor({ timeout: 30_000 });
     await expect.poll(() => questions(page).count()).toBe(1);

@@ -13,9 +13,13 @@ export interface Outgoing {
 /** Names this tab to the service. */
 export const tabId = newId();
 
+/** How often a turn is sent that finds no connection: one that has just come back may be lost again, as on a train. */
+const maxTries = 5;
+
 /**
- * Brings turns to the service. One that found no connection is sent again by itself, once, when the connection is back;
- * after that the person decides. Repeating is safe: a turn carries the ids of its messages, and the service starts it once.
+ * Brings turns to the service. One that found no connection is sent again by itself when the connection is back; after some
+ * tries, and after the second without an answer in time, the person decides. Repeating is safe: a turn carries the ids of its
+ * messages, and the service starts it once.
  */
 export class TurnSender {
   /** By id of the answer, of several the first. */
@@ -51,7 +55,8 @@ export class TurnSender {
         const error = toApiError(cause);
         const isUnderWay = this.outgoing[turn.answerId]?.turn === turn;
         if (!isUnderWay) return undefined;
-        if (attempt > 1 || (error.code !== "offline" && error.code !== "timeout")) {
+        const tries = error.code === "offline" ? maxTries : error.code === "timeout" ? 2 : 1;
+        if (attempt >= tries) {
           this.#set({ turn, status: "failed", error });
           return undefined;
         }
