@@ -81,6 +81,13 @@ export type PartialPermissions = { [B in keyof Permissions]?: { [L in keyof Perm
 /** The organization's switches for `features`; only `false` has an effect. */
 export type FeatureSwitches = { [L in keyof Permissions["features"]]?: boolean };
 
+type Leaves = Record<string, boolean | undefined>;
+
+/** Branches and leaves as lists, for what is done at each request. */
+const factoryBranches = Object.entries(factoryPermissions).map(
+  ([branch, leaves]) => [branch, Object.entries(leaves)] as const,
+);
+
 /**
  * Built-in values, overridden by the stored defaults, extended by groups, restricted by the organization's switches.
  */
@@ -89,16 +96,16 @@ export function effectivePermissions(
   groups: PartialPermissions[],
   switches: FeatureSwitches = {},
 ): Permissions {
-  const tree = structuredClone(factoryPermissions) as Record<string, Record<string, boolean>>;
-  for (const [branch, leaves] of Object.entries(tree)) {
-    for (const leaf of Object.keys(leaves)) {
-      const at = (part: PartialPermissions) =>
-        (part as Record<string, Record<string, boolean> | undefined>)[branch]?.[leaf];
-      leaves[leaf] = (at(defaults) ?? leaves[leaf]!) || groups.some((group) => at(group) === true);
+  const tree: Record<string, Leaves> = {};
+  for (const [branch, leaves] of factoryBranches) {
+    const partOf = (part: PartialPermissions) => (part as Record<string, Leaves | undefined>)[branch];
+    const [base, added] = [partOf(defaults), groups.map(partOf)];
+    const switched: Leaves = branch === "features" ? switches : {};
+    const values: Leaves = (tree[branch] = {});
+    for (const [leaf, factory] of leaves) {
+      const isGiven = (base?.[leaf] ?? factory) || added.some((group) => group?.[leaf] === true);
+      values[leaf] = isGiven && switched[leaf] !== false;
     }
-  }
-  for (const leaf of Object.keys(tree["features"]!)) {
-    if ((switches as Record<string, boolean | undefined>)[leaf] === false) tree["features"]![leaf] = false;
   }
   return tree as unknown as Permissions;
 }
