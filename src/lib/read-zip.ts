@@ -1,4 +1,5 @@
 import { utf8Text } from "./utf8.ts";
+
 /** Why a zip file cannot be read, in words for people. */
 export class ZipProblem extends Error {}
 

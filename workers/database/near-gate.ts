@@ -8,6 +8,8 @@ export interface Handed<Asked> {
   fail(error: Error): void;
 }
 
+type Take<Asked> = (handed: readonly Handed<Asked>[]) => void;
+
 /**
  * How long after a call the gate is sure to be in memory, in milliseconds: the runtime puts an object away after ten seconds
  * without one.
@@ -18,6 +20,7 @@ const aliveMs = 3000;
 export class NearGate<Asked> {
   readonly #maxWaitMs: number;
   #waiting: Handed<Asked>[] = [];
+  #take: Take<Asked> | undefined;
   #ring: (() => void) | undefined;
   #aliveUntil = 0;
 
@@ -31,9 +34,16 @@ export class NearGate<Asked> {
     return this.#ring !== undefined && Date.now() <= this.#aliveUntil;
   }
 
-  /** To be called by the object with each call that reaches it: it is in this isolate, and will be for a while. */
-  note(): void {
+  /**
+   * To be called by the object with each call that reaches it: it is in this isolate, and will be for a while. From the first one on
+   * it is the object that is asked.
+   * @param take what waits, at each of the object's turns; always the same function of one object
+   */
+  note(take: Take<Asked>): void {
     this.#aliveUntil = Date.now() + aliveMs;
+    if (this.#take === take) return;
+    this.#take = take;
+    void this.#serve(take);
   }
 
   /**
@@ -58,10 +68,10 @@ export class NearGate<Asked> {
   }
 
   /**
-   * Takes what waits, at each turn of the object that calls this, once. The promise that wakes it is the object's own: the runtime
-   * goes on with it as the object's work, whichever request resolves it, and so with the promise of each request.
+   * The promise that wakes it is the object's own: the runtime goes on with it as the object's work, whichever request resolves it,
+   * and so with the promise of each request.
    */
-  async serve(take: (handed: readonly Handed<Asked>[]) => void): Promise<never> {
+  async #serve(take: Take<Asked>): Promise<never> {
     for (;;) {
       await new Promise<void>((resolve) => (this.#ring = resolve));
       const handed = this.#waiting;

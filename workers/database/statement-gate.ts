@@ -4,7 +4,7 @@ import { type Env, startup } from "../env.ts";
 import { HranaSocket } from "./hrana/hrana-socket.ts";
 import { pipelineAnswer, readPipeline } from "./hrana/pipeline.ts";
 import { type PoolObserver, StreamPool } from "./hrana/stream-pool.ts";
-import { type Handed, type LookedUp, type NearGate, nearLookups, nearReads } from "./near-gate.ts";
+import { type Handed, type LookedUp, nearLookups, nearReads } from "./near-gate.ts";
 import { maxWriteMs, stoppedAnswer } from "./time-writes.ts";
 
 /**
@@ -46,9 +46,12 @@ interface BatchResult {
  */
 export class StatementGate extends DurableObject<Env> {
   readonly #opened: Partial<Record<Kind, Promise<Opened>>> = {};
-  #isListening = false;
+  readonly #takeLookups = (handed: readonly Handed<LookedUp>[]): void => this.#lookUp(handed);
+  readonly #takeReads = (handed: readonly Handed<string>[]): void => {
+    for (const { asked, settle, fail } of handed) this.#pipeline(asked).then(settle, fail);
+  };
   /** Look-ups that wait for those before them. */
-  readonly #waiting: { asked: readonly Handed<LookedUp>[]; since: number }[] = [];
+  readonly #waiting: { handed: readonly Handed<LookedUp>[]; since: number }[] = [];
   #isLookingUp = false;
   readonly #lookUpsWaiting = this.#observe("lookups");
 
@@ -57,21 +60,13 @@ export class StatementGate extends DurableObject<Env> {
    * @throws Error when the database cannot be reached, refuses, or is silent.
    */
   async read(sql: string, args: (string | number | null)[]): Promise<string | undefined> {
-    this.#beNear(nearLookups, (asked) => this.#lookUp(asked));
+    nearLookups.note(this.#takeLookups);
     return new Promise((settle, fail) => this.#lookUp([{ asked: { sql, args }, settle, fail }]));
   }
 
-  /** From its first call on, requests in the same isolate ask it without one. */
-  #beNear<T>(gate: NearGate<T>, take: (handed: readonly Handed<T>[]) => void): void {
-    gate.note();
-    if (this.#isListening) return;
-    this.#isListening = true;
-    void gate.serve(take);
-  }
-
   /** What comes while the database answers is asked together next: one preparation of a statement is for all who ask it. */
-  #lookUp(asked: readonly Handed<LookedUp>[]): void {
-    this.#waiting.push({ asked, since: performance.now() });
+  #lookUp(handed: readonly Handed<LookedUp>[]): void {
+    this.#waiting.push({ handed, since: performance.now() });
     this.#lookUpsWaiting.waits();
     if (!this.#isLookingUp) void this.#lookUpAll();
   }
@@ -79,24 +74,24 @@ export class StatementGate extends DurableObject<Env> {
   async #lookUpAll(): Promise<void> {
     this.#isLookingUp = true;
     while (this.#waiting.length > 0) {
-      const asked: Handed<LookedUp>[] = [];
+      const handed: Handed<LookedUp>[] = [];
       do {
         const next = this.#waiting.shift()!;
         this.#lookUpsWaiting.leaves(next.since);
-        asked.push(...next.asked);
-      } while (this.#waiting.length > 0 && asked.length < enoughAsked);
-      await this.#read(asked);
+        handed.push(...next.handed);
+      } while (this.#waiting.length > 0 && handed.length < enoughAsked);
+      await this.#read(handed);
     }
     this.#isLookingUp = false;
   }
 
   /** Reads what all of them ask in one message, with one statement for all who ask the same; never fails. */
-  async #read(asked: readonly Handed<LookedUp>[]): Promise<void> {
+  async #read(handed: readonly Handed<LookedUp>[]): Promise<void> {
     try {
       const { socket, pool } = await this.#connect("lookups");
-      const statements = [...Map.groupBy(asked, (each) => each.asked.sql)];
+      const statements = [...Map.groupBy(handed, ({ asked }) => asked.sql)];
       const steps = statements.map(([sql, group]) => {
-        const args = [{ type: "text", value: JSON.stringify(group.map((each) => each.asked.args)) }];
+        const args = [{ type: "text", value: JSON.stringify(group.map(({ asked }) => asked.args)) }];
         return { stmt: { sql_id: socket.textId(sql), args, want_rows: true } };
       });
       const outcome = await pool.run({ type: "batch", batch: { steps } });
@@ -109,7 +104,7 @@ export class StatementGate extends DurableObject<Env> {
         group.forEach(({ settle, fail }, key) => (found ? settle(texts.get(key)) : fail(wrong)));
       });
     } catch (error) {
-      for (const { fail } of asked) fail(error as Error);
+      for (const { fail } of handed) fail(error as Error);
     }
   }
 
@@ -118,9 +113,7 @@ export class StatementGate extends DurableObject<Env> {
    * @throws Error when the connection was lost in the middle: nobody knows whether the work was done
    */
   async pipeline(body: string): Promise<string | undefined> {
-    this.#beNear(nearReads, (handed) => {
-      for (const { asked, settle, fail } of handed) this.#pipeline(asked).then(settle, fail);
-    });
+    nearReads.note(this.#takeReads);
     return this.#pipeline(body);
   }
 

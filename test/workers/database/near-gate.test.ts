@@ -10,12 +10,13 @@ function createGate() {
   const near = new NearGate<string>(1000);
   const turns: string[][] = [];
   const gate = { answers: true };
-  near.note();
-  void near.serve((handed) => {
+  const note = () => near.note(take);
+  const take: Parameters<typeof near.note>[0] = (handed) => {
     turns.push(handed.map(({ asked }) => asked));
     if (gate.answers) for (const { asked, settle } of handed) settle(`row ${asked}`);
-  });
-  return { near, turns, gate };
+  };
+  note();
+  return { near, turns, gate, note };
 }
 
 test("what is asked in one turn of the event loop comes to the gate together, and each gets its own answer", async () => {
@@ -30,10 +31,10 @@ test("what is asked in one turn of the event loop comes to the gate together, an
 });
 
 test("the gate counts as near for three seconds after a call, well below the time that keeps it in memory", () => {
-  const { near } = createGate();
+  const { near, note } = createGate();
   vi.advanceTimersByTime(3001);
   expect(near.isNear).toBe(false);
-  near.note();
+  note();
   expect(near.isNear).toBe(true);
 });
 
@@ -48,8 +49,7 @@ test("nobody waits for a gate that is gone, and the next one calls the object", 
 
 test("an object that takes the place of another one is handed what comes from then on", async () => {
   const { near, turns } = createGate();
-  near.note();
-  void near.serve((handed) => handed.forEach(({ settle }) => settle("of the next one")));
+  near.note((handed) => handed.forEach(({ settle }) => settle("of the next one")));
   expect(await near.ask(realTimers, "a")).toBe("of the next one");
   expect(turns).toEqual([]);
 });

@@ -13,8 +13,11 @@ export interface Outgoing {
 /** Names this tab to the service. */
 export const tabId = newId();
 
-/** How often a turn is sent that finds no connection: one that has just come back may be lost again, as on a train. */
-const maxTries = 5;
+/** How often a turn is sent, by why it failed: a connection that has just come back may be lost again, as on a train. */
+const maxTries: ReadonlyMap<string, number> = new Map([
+  ["offline", 5],
+  ["timeout", 2],
+]);
 
 /**
  * Brings turns to the service. One that found no connection is sent again by itself when the connection is back; after some
@@ -55,8 +58,7 @@ export class TurnSender {
         const error = toApiError(cause);
         const isUnderWay = this.outgoing[turn.answerId]?.turn === turn;
         if (!isUnderWay) return undefined;
-        const tries = error.code === "offline" ? maxTries : error.code === "timeout" ? 2 : 1;
-        if (attempt >= tries) {
+        if (attempt >= (maxTries.get(error.code) ?? 1)) {
           this.#set({ turn, status: "failed", error });
           return undefined;
         }
