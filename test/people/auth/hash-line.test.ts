@@ -17,6 +17,9 @@ const anyPlace = fc.record({
 /** Undefined: somebody's turn begins and ends. */
 const anySteps = fc.array(fc.option(anyPlace, { nil: undefined, freq: 3 }), { maxLength: 400 });
 
+/** Longest turn. */
+const maxMs = 1000;
+
 /** Whose turn it was, and who waited then, in the order they came. */
 interface Turn {
   served: Ticket;
@@ -25,7 +28,7 @@ interface Turn {
 
 /** Plays the steps, and then until nobody waits. `wrong` names what must not happen. */
 function play(steps: (Place | undefined)[]): { turns: Turn[]; refused: number; wrong: string[] } {
-  const line = new HashLine(1000);
+  const line = new HashLine();
   const waiting: Ticket[] = [];
   const turns: Turn[] = [];
   const wrong: string[] = [];
@@ -35,11 +38,11 @@ function play(steps: (Place | undefined)[]): { turns: Turn[]; refused: number; w
     return { lane: same.length, share: same.filter(({ place: at }) => at.share === share).length };
   };
   const turn = () => {
-    const begun = waiting.filter((ticket) => line.begin(ticket, 0));
+    const begun = waiting.filter((ticket) => line.begin(ticket, 0, maxMs));
     if (begun.length !== Math.min(1, waiting.length)) wrong.push(`${begun.length} turns began`);
     const [served] = begun;
     if (!served) return;
-    if (waiting.some((ticket) => ticket !== served && line.begin(ticket, 0))) wrong.push("another turn began");
+    if (waiting.some((ticket) => ticket !== served && line.begin(ticket, 0, maxMs))) wrong.push("another turn began");
     turns.push({ served, waiting: [...waiting] });
     waiting.splice(waiting.indexOf(served), 1);
     line.leave(served);
@@ -137,24 +140,32 @@ describe("the line for hashing", () => {
   test.each([1001, -1001])(
     "passes over those who have not looked for %i ms, and lets them in again at the end",
     (later) => {
-      const line = new HashLine(10_000);
+      const line = new HashLine();
       const [gone, next] = [line.join(strangers("a"), 0)!, line.join(strangers("a"), 0)!];
-      expect(line.begin(next, later)).toBe(true);
-      expect(line.begin(gone, later)).toBe(false);
+      expect(line.begin(next, later, maxMs)).toBe(true);
+      expect(line.begin(gone, later, maxMs)).toBe(false);
       line.leave(next);
-      expect(line.begin(gone, later)).toBe(true);
+      expect(line.begin(gone, later, maxMs)).toBe(true);
     },
   );
 
   test("ends a turn that takes too long", () => {
-    const line = new HashLine(1000);
+    const line = new HashLine();
     const [stuck, next] = [line.join(strangers("a"), 0)!, line.join(strangers("b"), 0)!];
-    expect(line.begin(stuck, 0)).toBe(true);
-    expect(line.begin(next, 1000)).toBe(false);
-    expect(line.begin(next, 1001)).toBe(true);
+    expect(line.begin(stuck, 0, maxMs)).toBe(true);
+    expect(line.begin(next, 1000, maxMs)).toBe(false);
+    expect(line.begin(next, 1001, maxMs)).toBe(true);
     // It ends only its own turn.
     line.leave(stuck);
     const third = line.join(strangers("c"), 1001)!;
-    expect(line.begin(third, 1001)).toBe(false);
+    expect(line.begin(third, 1001, maxMs)).toBe(false);
+  });
+
+  test("lets a turn last as long as its own work may", () => {
+    const line = new HashLine();
+    const [long, next] = [line.join(strangers("a"), 0)!, line.join(strangers("b"), 0)!];
+    expect(line.begin(long, 0, 20_000)).toBe(true);
+    expect(line.begin(next, 20_000, maxMs)).toBe(false);
+    expect(line.begin(next, 20_001, maxMs)).toBe(true);
   });
 });

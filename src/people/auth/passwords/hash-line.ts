@@ -29,13 +29,7 @@ type Shares = Map<string, Set<Ticket>>;
 export class HashLine {
   readonly #lanes: Shares[] = lanes.map(() => new Map());
   readonly #passedOver: number[] = lanes.map(() => 0);
-  readonly #maxTurnMs: number;
-  #running: { ticket: Ticket; since: number } | undefined;
-
-  /** @param maxTurnMs a turn that takes longer is over */
-  constructor(maxTurnMs: number) {
-    this.#maxTurnMs = maxTurnMs;
-  }
+  #running: { ticket: Ticket; since: number; maxMs: number } | undefined;
 
   /** False if too many wait in this lane or share. */
   hasRoom(place: Place, now: number): boolean {
@@ -55,8 +49,12 @@ export class HashLine {
     return ticket;
   }
 
-  /** To be asked again and again, unless it was refused. @returns whether the turn has begun */
-  begin(ticket: Ticket, now: number): boolean {
+  /**
+   * To be asked again and again, unless it was refused.
+   * @param maxMs the turn is over when it takes longer
+   * @returns whether the turn has begun
+   */
+  begin(ticket: Ticket, now: number, maxMs: number): boolean {
     if (ticket.isRefused) return false;
     ticket.seenAt = now;
     // Somebody who was dropped though they still wait goes to the end.
@@ -64,7 +62,7 @@ export class HashLine {
     this.#dropGone(now);
     if (this.#running !== undefined || this.#next() !== ticket) return false;
     this.#noteTurn(ticket);
-    this.#running = { ticket, since: now };
+    this.#running = { ticket, since: now, maxMs };
     return true;
   }
 
@@ -112,7 +110,7 @@ export class HashLine {
 
   /** Differences either way: the clock may have been set back. */
   #dropGone(now: number): void {
-    if (this.#running && Math.abs(now - this.#running.since) > this.#maxTurnMs) this.#running = undefined;
+    if (this.#running && Math.abs(now - this.#running.since) > this.#running.maxMs) this.#running = undefined;
     for (const shares of this.#lanes)
       for (const tickets of shares.values())
         for (const ticket of tickets) if (Math.abs(now - ticket.seenAt) > goneAfterMs) this.#remove(ticket);

@@ -5,7 +5,7 @@ import { fromBase64, toBase64 } from "../../../lib/base64.ts";
 import type { PasswordCost } from "../../../ports.ts";
 import type { Place } from "./hash-line.ts";
 import { isOldHash } from "./old-hash.ts";
-import { takeTurn } from "./take-turn.ts";
+import { maxOldHashMs, takeTurn } from "./take-turn.ts";
 
 type Hashing = Pick<Services, "scrypt" | "passwordCost">;
 type Checking = Hashing & Pick<Services, "checkOldHash">;
@@ -59,7 +59,7 @@ export async function verifyPassword(
   if (checked !== null && isOldHash(checked)) {
     // As it was typed: the product that made it did not normalize.
     const typed = new TextEncoder().encode(password).slice(0, maxBytes);
-    const fits = await takeTurn(place, () => checkOldHash(typed, checked));
+    const fits = await takeTurn(place, () => checkOldHash(typed, checked), maxOldHashMs);
     return { right: fits && stored !== null, outdated: true };
   }
   const parsed = stored === null ? undefined : parse(stored);
