@@ -8,6 +8,7 @@ import {
   type Row,
 } from "@libsql/client/web";
 import { isReadOnly } from "../../src/db/is-read-only.ts";
+import { valuesOfRow } from "../../src/db/map-rows.ts";
 import { withMethods } from "../../src/db/with-methods.ts";
 
 /** What a statement answered, in Hrana's JSON. https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_SPEC.md */
@@ -132,7 +133,7 @@ function valueOf({ type, value, base64 }: HranaValue): Row[string] {
   return value ?? null;
 }
 
-/** The values by the names of their columns; by their numbers too, but these are not listed. */
+/** The values by the names of their columns; by their numbers and as a list too, but these are not its own keys. */
 class GateRow {
   [name: string]: unknown;
   readonly #values: Row[string][];
@@ -162,5 +163,9 @@ class GateRow {
 
   get length(): number {
     return this.#values.length;
+  }
+
+  get [valuesOfRow](): readonly unknown[] {
+    return this.#values;
   }
 }

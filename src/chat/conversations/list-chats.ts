@@ -1,6 +1,7 @@
 import { and, desc, eq, lt, or, sql, type SQL } from "drizzle-orm";
 import { requirePermission, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
+import { listAsJson } from "../../db/list-as-json.ts";
 import { decodeCursor, encodeCursor } from "../../db/page.ts";
 import { chats } from "../../stored-chats/tables.ts";
 import { loadFolderPaths } from "../folders/folder-paths.ts";
@@ -55,7 +56,7 @@ export async function listChats(
   const { which } = options;
   const isPaged = options.page !== undefined || options.cursor !== undefined;
   const limit = options.limit ?? (isPaged ? pageSize : maxListed);
-  const rows = await ctx.db
+  const query = ctx.db
     .select(summaryColumns)
     .from(chats)
     .where(
@@ -79,6 +80,7 @@ export async function listChats(
     .offset(
       options.skip ?? (options.cursor === undefined && options.page !== undefined ? (options.page - 1) * pageSize : 0),
     );
+  const rows = await listAsJson(ctx.db, summaryColumns, query);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return { chats: page.map(buildSummary), nextCursor: last ? encodeCursor([last.updatedAt, last.id]) : null };

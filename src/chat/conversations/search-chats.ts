@@ -8,10 +8,12 @@ import { pageSize } from "./list-chats.ts";
 import type { FoundChat } from "./schema.ts";
 import { tagsOf, taggedWith } from "./tag-statements.ts";
 
-/** Maximum number of hits, the newest. */
+/** Maximum number of messages that are found, the newest. */
 const maxHits = 2000;
 /** So many are read first for each chat that is wanted; all of them only where these are in fewer chats. */
 const firstHitsOfChat = 4;
+/** With more titles than these it is faster to go through the person's chats, the last changed first, until enough of them are found. */
+const maxRareTitles = 300;
 
 /** Which chats are searched. */
 interface SearchPlace {
@@ -31,18 +33,13 @@ const wholeRank = -1e12;
 /** Of literal matches, whose rank is where they stand in the text. */
 const titleBonus = 10;
 
-interface FoundRow {
-  id: string;
-  title: string;
-  updated_at: number;
-  created_at: number;
-  last_read_at: number | null;
+/** A chat in the answer of the database. */
+interface Found extends Omit<FoundChat, "pinned" | "archived" | "snippet"> {
   pinned: number;
   archived: number;
-  folder_id: string | null;
-  tags: string;
-  snippet: string;
-  message_id: string | null;
+  /** Of the message that matches best. */
+  number: number | null;
+  snippet: string | null;
 }
 
 /**
@@ -71,24 +68,29 @@ export async function searchChats(
     : words.match === undefined
       ? literalHits(searched)
       : indexedHits(searched, words.match);
-  const rows = await ctx.replica.all<FoundRow>(sql`
+  // As two texts: each value that is on its own costs both sides more than the whole list.
+  const [answer] = await ctx.replica.all<{ found: string; snippets: string }>(sql`
     WITH ${hits},
     best AS (SELECT chat_id, number, message_id, snippet, min(rank) AS rank FROM hits GROUP BY chat_id),
-    page AS MATERIALIZED (
+    page AS (
       SELECT c.id, c.title, c.updated_at, c.created_at, c.last_read_at, c.pinned, c.archived, c.folder_id, best.number, best.message_id, best.snippet, best.rank
       FROM best CROSS JOIN chats c ON c.id = best.chat_id
       WHERE ${isShown}
       ORDER BY best.rank, c.updated_at DESC, c.id DESC
-      LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}),
-    shown AS MATERIALIZED (${shownTexts(searched)})
-    SELECT id, title, updated_at, created_at, last_read_at, pinned, archived, folder_id, ${tagsOf(sql`page.id`)} AS tags, message_id,
-      coalesce((SELECT s.snippet FROM shown s WHERE s.number = page.number), page.snippet) AS snippet
-    FROM page ORDER BY rank, updated_at DESC, id DESC`);
-  return rows.map((row) => ({
-    ...row,
-    pinned: row.pinned === 1,
-    archived: row.archived === 1,
-    tags: JSON.parse(row.tags) as string[],
+      LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize})
+    SELECT found, ${snippets(searched)} AS snippets FROM (
+      SELECT min(number) AS lowest, ',' || group_concat(number) || ',' AS numbers, max(rank) < ${wholeRank} AS is_whole,
+        json_group_array(json_object(
+          'id', id, 'title', title, 'updated_at', updated_at, 'created_at', created_at, 'last_read_at', last_read_at,
+          'pinned', pinned, 'archived', archived, 'folder_id', folder_id, 'tags', json(${tagsOf(sql`page.id`)}),
+          'message_id', message_id, 'number', number, 'snippet', snippet)) AS found
+      FROM page)`);
+  const around = JSON.parse(answer!.snippets) as Record<string, string>;
+  return (JSON.parse(answer!.found) as Found[]).map(({ number, snippet, ...chat }) => ({
+    ...chat,
+    pinned: chat.pinned === 1,
+    archived: chat.archived === 1,
+    snippet: (number === null ? undefined : around[number]) ?? snippet ?? chat.title,
   }));
 }
 
@@ -128,70 +130,90 @@ const inContent = (userId: string, match: string) => expression(userId, "content
 const onlyIf = (condition: SQL, wanted: string): SQL => sql`CASE WHEN ${condition} THEN ${wanted} ELSE '""' END`;
 
 /**
- * Searches the person's part of the index; words that it cannot contain are compared afterwards. Tables of a statement, the last of
- * them `hits`. Titles come first in the answer, so each table is read only where those before it have too few chats.
+ * Searches the person's part of the index; words that it cannot contain are compared afterwards. Titles come first in the answer, so
+ * messages are read only where these are too few, in steps. Tables of a statement: each step is one row, with what was `found`
+ * before it and what it `added`, as lists in JSON. So it names only the step before it, and that only once: SQLite prepares a table
+ * again for each place that names it, which took longer than to search.
  */
 function indexedHits(searched: Searched, match: string): SQL {
-  const { userId, wanted, whole, literal, tagged, isShown } = searched;
+  const { wanted, whole } = searched;
   const few = Math.min(maxHits, firstHitsOfChat * wanted);
   const rank = whole === undefined ? 0 : wholeRank;
-  const tables: SQL[] = [sql`titles`];
-  const chatIds: SQL[] = [sql`SELECT chat_id FROM titles`];
-  const parts = [
-    sql`titles AS MATERIALIZED (
-      SELECT id AS chat_id, NULL AS number, NULL AS message_id, ${titleRank} AS rank, title AS snippet FROM (
-        SELECT c.id, c.title, c.updated_at FROM chat_search JOIN chats c ON c.number = chat_search.rowid
-        WHERE chat_search MATCH ${expression(userId, "title", match)} AND ${isShown}${like(sql`c.title`, literal)}${tagged(sql`c.id`)}
-        ORDER BY chat_search.rowid DESC LIMIT ${maxHits})
-      ORDER BY updated_at DESC, id DESC LIMIT ${wanted})`,
-  ];
-  const add = (name: SQL, words: string, base: number, most: number, condition: SQL): void => {
-    const isShort = sql`${condition}(SELECT count(*) FROM (${sql.join(chatIds, sql` UNION `)})) < ${wanted}`;
-    parts.push(
-      sql`${name} AS MATERIALIZED (${messageHits(searched, onlyIf(isShort, inContent(userId, words)), base, most)})`,
+  const parts = [titleHits(searched, match)];
+  let last = sql`titles`;
+  const step = (name: SQL, words: string, base: number, most: number, condition = sql``): void => {
+    const added = messageHits(
+      searched,
+      onlyIf(sql`${condition}${isShort(searched)}`, inContent(searched.userId, words)),
+      base,
+      most,
     );
-    tables.push(name);
-    chatIds.push(sql`SELECT c.id FROM ${name} CROSS JOIN chats c ON c.id = ${name}.chat_id WHERE ${isShown}`);
+    parts.push(sql`${name} AS MATERIALIZED (SELECT found || added AS found, (${added}) AS added FROM ${last})`);
+    last = name;
   };
-  add(sql`newest`, whole ?? match, rank, few, sql``);
-  if (few < maxHits) add(sql`more`, whole ?? match, rank, maxHits, sql`(SELECT count(*) FROM newest) = ${few} AND `);
-  if (whole !== undefined) add(sql`unfinished`, match, 0, maxHits, sql``);
-  const all = tables.map((name) => sql`SELECT * FROM ${name}`);
-  return sql`${sql.join(parts, sql`, `)}, hits AS (${sql.join(all, sql` UNION ALL `)})`;
+  step(sql`newest`, whole ?? match, rank, few);
+  if (few < maxHits)
+    step(sql`more`, whole ?? match, rank, maxHits, sql`json_array_length(${list(sql`added`)}) > ${few} AND `);
+  if (whole !== undefined) step(sql`unfinished`, match, 0, maxHits);
+  return sql`${sql.join(parts, sql`, `)}, hits AS (
+    SELECT value ->> 0 AS chat_id, value ->> 1 AS number, value ->> 2 AS message_id, value ->> 3 AS rank, NULL AS snippet
+    FROM ${last} CROSS JOIN json_each(${list(sql`found || added`)}) WHERE value IS NOT NULL)`;
+}
+
+/** What steps find, each with a comma behind it, as JSON. The null at the end is what follows the last comma. */
+const list = (found: SQL) => sql`'[' || ${found} || 'null]'`;
+const item = (chatId: SQL, number: SQL, messageId: SQL, rank: SQL) =>
+  sql`coalesce(group_concat(json_array(${chatId}, ${number}, ${messageId}, ${rank}) || ',', ''), '')`;
+
+/** Condition over a step: it and those before it have found too few chats. */
+function isShort({ wanted, isShown }: Searched): SQL {
+  return sql`(SELECT count(DISTINCT c.id) FROM json_each(${list(sql`found || added`)}) CROSS JOIN chats c ON c.id = value ->> 0 WHERE ${isShown}) < ${wanted}`;
+}
+
+/** The first step: chats whose title matches, the last changed first. Which way is faster depends on how many there are. */
+function titleHits({ userId, wanted, literal, tagged, isShown }: Searched, match: string): SQL {
+  const inTitle = expression(userId, "title", match);
+  const isWanted = sql`${isShown}${like(sql`c.title`, literal)}${tagged(sql`c.id`)}`;
+  return sql`
+    common AS MATERIALIZED (
+      SELECT count(*) > ${maxRareTitles} AS is_common
+      FROM (SELECT 1 FROM chat_search WHERE chat_search MATCH ${inTitle} LIMIT ${maxRareTitles + 1})),
+    titles AS MATERIALIZED (
+      SELECT ${item(sql`id`, sql`NULL`, sql`NULL`, sql`${titleRank}`)} AS found, '' AS added FROM (
+        SELECT c.id FROM common CROSS JOIN chat_search CROSS JOIN chats c ON c.number = chat_search.rowid
+        WHERE chat_search MATCH ${onlyIf(sql`NOT is_common`, inTitle)} AND ${isWanted}
+        UNION ALL SELECT * FROM (
+          SELECT c.id FROM chats c
+          WHERE ${isWanted} AND c.number IN (SELECT rowid FROM chat_search WHERE chat_search MATCH ${inTitle})
+          ORDER BY c.updated_at DESC, c.id DESC LIMIT ${wanted} * (SELECT is_common FROM common))))`;
 }
 
 /**
- * The newest messages that match.
+ * The newest messages that match, as one text.
  * @param rank of all of them; in it the newest come first
  */
 function messageHits({ userId, literal, tagged }: Searched, match: SQL, rank: number, most: number): SQL {
   return sql`
-    SELECT m.chat_id, m.number, m.id AS message_id, ${rank} - m.number AS rank, '' AS snippet
-    FROM message_search JOIN messages m ON m.number = message_search.rowid
-    WHERE message_search MATCH ${match} AND m.user_id = ${userId}${like(sql`m.content`, literal)}${tagged(sql`m.chat_id`)}
-    ORDER BY message_search.rowid DESC LIMIT ${most}`;
-}
-
-/** The text around the match in each message of the page. */
-function shownTexts({ userId, match, whole }: Searched): SQL {
-  if (match === undefined) return sql`SELECT NULL AS number, NULL AS snippet`;
-  if (whole === undefined) return snippets(userId, match, sql`TRUE`);
-  return sql`
-    ${snippets(userId, whole, sql`rank < ${wholeRank}`)}
-    UNION ALL ${snippets(userId, match, sql`rank >= ${wholeRank}`)}`;
+    SELECT ${item(sql`chat_id`, sql`number`, sql`id`, sql`${rank} - number`)} FROM (
+      SELECT m.chat_id, m.number, m.id FROM message_search JOIN messages m ON m.number = message_search.rowid
+      WHERE message_search MATCH ${match} AND m.user_id = ${userId}${like(sql`m.content`, literal)}${tagged(sql`m.chat_id`)}
+      ORDER BY message_search.rowid DESC LIMIT ${most})`;
 }
 
 /**
- * Once more through the index, because a snippet costs more than all else of a hit. The page is named only once here: SQLite resolves
- * all tables of a statement again for each place that names them, which took longer than to search.
- * @param of which rows of the page
+ * SQL over the page: the texts around the matches by the numbers of their messages. Once more through the index, because a snippet
+ * costs more than all else of a hit.
  */
-function snippets(userId: string, match: string, of: SQL): SQL {
-  return sql`
-    SELECT message_search.rowid AS number, snippet(message_search, 1, '', '', '…', 20) AS snippet
-    FROM (SELECT min(number) AS lowest, ',' || group_concat(number) || ',' AS numbers FROM page WHERE ${of}) CROSS JOIN message_search
-    WHERE message_search MATCH ${onlyIf(sql`lowest IS NOT NULL`, inContent(userId, match))}
-      AND message_search.rowid >= lowest AND instr(numbers, ',' || message_search.rowid || ',')`;
+function snippets({ userId, match, whole }: Searched): SQL {
+  if (match === undefined) return sql`'{}'`;
+  const [short, long] = [whole ?? match, match].map((words) => inContent(userId, words));
+  const wanted = sql`CASE WHEN is_whole THEN ${short} ELSE ${long} END`;
+  return sql`(
+    SELECT json_group_object(number, snippet) FROM (
+      SELECT message_search.rowid AS number, snippet(message_search, 1, '', '', '…', 20) AS snippet FROM message_search
+      WHERE message_search MATCH CASE WHEN lowest IS NOT NULL THEN ${wanted} ELSE '""' END
+        AND message_search.rowid >= lowest AND instr(numbers, ',' || message_search.rowid || ',')
+      LIMIT ${pageSize}))`;
 }
 
 /** As `taggedHits`: compares the person's texts character by character; earlier matches are better. */
