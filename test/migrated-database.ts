@@ -3,7 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { createClient, type Client } from "@libsql/client";
+import { keepStatements } from "./kept-statements.ts";
 import { parsedClient } from "./parsed-client.ts";
+
+keepStatements();
 
 const migrationsFolder = path.resolve(import.meta.dirname, "../migrations");
 
