@@ -31,7 +31,6 @@ describe.skipIf(missing)(`the native runner${missing}`, { timeout: 60_000 }, () 
     site = `127.0.0.1:${(upstream.address() as AddressInfo).port}`;
     runner = await startRunner({
       RUNNER_ALLOWED_PRIVATE_HOSTS: site,
-      // To describe a plugin takes a second, on a slow machine two.
       RUNNER_CPU_SECONDS: "5",
       RUNNER_MEMORY_MB: "800",
     });
