@@ -76,6 +76,8 @@ beforeAll(async () => {
     HOME: folder,
     XDG_CONFIG_HOME: folder,
     TMPDIR: process.env["TMPDIR"] ?? tmpdir(),
+    // That of with-node.sh: scripts and wrangler, which are started 30 times, are then not compiled each time.
+    NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? "",
     DEPLOY_ENV: path.join(folder, "deploy.env"),
     CLOUDFLARE_API_BASE_URL: cloudflare.url,
     WEBUI_URL: url,
