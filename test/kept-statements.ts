@@ -21,7 +21,7 @@ const changesSchema = /^\s*(?:CREATE|DROP|ALTER|ATTACH|DETACH|PRAGMA|VACUUM)\b/i
 const kept = new WeakMap<Database, Map<string, Statement>>();
 
 /**
- * The driver prepares each statement anew, which took a third of what tests spent on the database. A world says the same
+ * The driver prepares each statement anew, which took almost half of what tests spent on the database. A world says the same
  * few hundred texts again and again: its connection keeps them prepared.
  */
 export function keepStatements(): void {

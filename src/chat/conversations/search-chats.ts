@@ -8,7 +8,7 @@ import { pageSize } from "./list-chats.ts";
 import type { FoundChat } from "./schema.ts";
 import { tagsOf, taggedWith } from "./tag-statements.ts";
 
-/** Maximum number of messages that are found, the newest. */
+/** Maximum number of hits, the newest. Titles in the index are all looked at. */
 const maxHits = 2000;
 /** So many are read first for each chat that is wanted; all of them only where these are in fewer chats. */
 const firstHitsOfChat = 4;
@@ -127,7 +127,7 @@ const expression = (userId: string, column: string, match: string) =>
 const inContent = (userId: string, match: string) => expression(userId, "content", match);
 
 /** An expression that is looked up only if a condition holds: SQLite asks the index before it looks at any other condition. */
-const onlyIf = (condition: SQL, wanted: string): SQL => sql`CASE WHEN ${condition} THEN ${wanted} ELSE '""' END`;
+const onlyIf = (condition: SQL, wanted: SQL | string): SQL => sql`CASE WHEN ${condition} THEN ${wanted} ELSE '""' END`;
 
 /**
  * Searches the person's part of the index; words that it cannot contain are compared afterwards. Titles come first in the answer, so
@@ -211,7 +211,7 @@ function snippets({ userId, match, whole }: Searched): SQL {
   return sql`(
     SELECT json_group_object(number, snippet) FROM (
       SELECT message_search.rowid AS number, snippet(message_search, 1, '', '', '…', 20) AS snippet FROM message_search
-      WHERE message_search MATCH CASE WHEN lowest IS NOT NULL THEN ${wanted} ELSE '""' END
+      WHERE message_search MATCH ${onlyIf(sql`lowest IS NOT NULL`, wanted)}
         AND message_search.rowid >= lowest AND instr(numbers, ',' || message_search.rowid || ',')
       LIMIT ${pageSize}))`;
 }

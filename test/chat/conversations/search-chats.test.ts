@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, desc, eq, like, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChatResponse, FoundChat } from "../../../src/chat/conversations/schema.ts";
 import { startAnswer } from "../../../src/chat/conversations/start-answer.ts";
@@ -262,6 +262,32 @@ describe("a search", () => {
     const [first, second] = [await search("boat"), await search("boat", ada, 2)];
     expect([first.length, second.length]).toEqual([60, 5]);
     expect(new Set([...first, ...second].map((chat) => chat.id)).size).toBe(65);
+  });
+
+  it.each([3, 310])("lists titles by their last change, all of %i once, and messages behind them", async (count) => {
+    await world.call("/api/v1/chats/import", {
+      as: ada,
+      json: Array.from({ length: count }, (_, at) => ({ chat: { title: `Buoy ${at}` } })),
+    });
+    const own = and(eq(chats.userId, ada.id), like(chats.title, "Buoy %"));
+    await world.db
+      .update(chats)
+      .set({ updatedAt: sql`2000 + number * 7 % 11` })
+      .where(own);
+    await world.db
+      .update(chats)
+      .set({ archived: true })
+      .where(and(own, eq(chats.title, "Buoy 1")));
+    await store("Only its message", "a buoy");
+    const listed = await world.db
+      .select({ title: chats.title })
+      .from(chats)
+      .where(and(own, eq(chats.archived, false)))
+      .orderBy(desc(chats.updatedAt), desc(chats.id));
+    const found: string[] = [];
+    for (let page = 1; page <= Math.ceil(count / 60); page++)
+      found.push(...(await search("buoy", ada, page)).map(({ title }) => title));
+    expect(found).toEqual([...listed.map(({ title }) => title), "Only its message"]);
   });
 
   it.each(["message_search", "chat_search", "channel_search"])(
