@@ -155,9 +155,22 @@ test("files go along with a message, which its readers can open", async () => {
     .waitFor();
   await expect.poll(() => page.locator("[data-attachment]").count()).toBe(0);
   const reader = await world.open(bo, `/channels/${channel.id}`);
+  // As if it were still being read when the reader opens it: only the owner hears when that ends.
+  await reader.route(
+    /\/api\/v1\/files\/[^/]+\?content=false$/,
+    async (route) => {
+      const response = await route.fetch();
+      const file = (await response.json()) as { data: object };
+      await route.fulfill({ response, json: { ...file, data: { status: "pending" } } });
+    },
+    { times: 1 },
+  );
   await message(reader, "The list of berths")
     .getByRole("link", { name: /berths\.txt/ })
     .click();
   await reader.waitForURL(/\?file=/);
-  await reader.getByRole("complementary").getByText("Berth 4 is free from noon.").waitFor();
+  const panel = reader.getByRole("complementary", { name: "File" });
+  await panel.getByText("Waiting to be read").waitFor();
+  await panel.getByText("Berth 4 is free from noon.").waitFor();
+  expect(await panel.getByRole("status").count()).toBe(0);
 });
