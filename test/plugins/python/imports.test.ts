@@ -5,9 +5,29 @@ import type { PluginPackage } from "../../../src/plugins/plugin-host.ts";
 import { makeWheel } from "../wheels.ts";
 import { type PythonHost, type PythonOptions, startPythonHost } from "./python-host.ts";
 
-const cpuSeconds = 1.5;
+const counting = `class Tools:
+    def count(self, to: int) -> None:
+        for _ in range(to):
+            pass
+`;
+
 let host: PythonHost;
+/** Until the first call of an isolate is answered, on this machine. Importing takes four times as long, what may go on without a pause three times. */
+let startMs: number;
+let cpuSeconds: number;
+let large: PluginPackage;
 beforeAll(async () => {
+  const unhurried = await startPythonHost();
+  const count = async (to: number) => {
+    const begin = performance.now();
+    expect(await unhurried.call(counting, "count", { to })).toMatchObject({ ok: true });
+    return performance.now() - begin;
+  };
+  startMs = await count(0);
+  const countMs = await count(1e6);
+  await unhurried.stop();
+  cpuSeconds = (3 * startMs) / 1000;
+  large = makeLarge(Math.round((1e6 * 4 * startMs) / countMs / parts.length));
   host = await startPythonHost("", { cpuSeconds });
 }, 120_000);
 afterAll(() => host.stop());
@@ -24,14 +44,15 @@ function packageOf(name: string, files: Record<string, string>): PluginPackage {
 
 const parts = Array.from({ length: 1000 }, (_, n) => n);
 
-/** Importing it takes longer than an isolate may go on without a pause: a few milliseconds for each module. */
-const large = packageOf("large", {
-  "large/__init__.py": [
-    ...parts.map((n) => `from .part${n} import value as value${n}`),
-    `total = sum([${parts.map((n) => `value${n}`).join(", ")}])`,
-  ].join("\n"),
-  ...Object.fromEntries(parts.map((n) => [`large/part${n}.py`, `for _ in range(20_000): pass\nvalue = ${n}\n`])),
-});
+/** Importing it takes longer than an isolate may go on without a pause: a few milliseconds for each module, which counts to `to`. */
+const makeLarge = (to: number): PluginPackage =>
+  packageOf("large", {
+    "large/__init__.py": [
+      ...parts.map((n) => `from .part${n} import value as value${n}`),
+      `total = sum([${parts.map((n) => `value${n}`).join(", ")}])`,
+    ].join("\n"),
+    ...Object.fromEntries(parts.map((n) => [`large/part${n}.py`, `for _ in range(${to}): pass\nvalue = ${n}\n`])),
+  });
 const total = (parts.length * (parts.length - 1)) / 2;
 
 const source = `import large
@@ -82,7 +103,7 @@ if not mark.exists():
         for name in [name for name in sys.modules if name.startswith("large")]:
             del sys.modules[name]
 ${source}`;
-  const first = await call("cancelled", { signal: AbortSignal.timeout(2000) }, endless);
+  const first = await call("cancelled", { signal: AbortSignal.timeout(Math.ceil(2 * startMs)) }, endless);
   expect(first).toMatchObject({ error: { code: "aborted" } });
   // It is still loading, until it pauses.
   expect(await call("cancelled", {}, endless)).toMatchObject({ value: [total, 1], logs: [{ text: "loaded" }] });
