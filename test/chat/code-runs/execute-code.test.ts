@@ -21,7 +21,7 @@ let ada: Person;
 let bo: Person;
 
 beforeAll(async () => {
-  host = await startHost({ python: true, limits: { cpuSeconds: 3, wallSeconds: 10, memory: 900e6 } });
+  host = await startHost({ python: true, limits: { cpuSeconds: 5, wallSeconds: 15, memory: 900e6 } });
   tools = await createToolWorld();
   ({ world } = tools);
   world.services.plugins = host.host;
