@@ -1,5 +1,7 @@
 import { sweepBlobs } from "../blobs/sweep-blobs.ts";
 import { sweepChannels } from "../channels/delete-channel.ts";
+import { sweepChannelSearch } from "../channels/messages/sweep-channel-search.ts";
+import { sweepChatSearch } from "../chat/conversations/sweep-chat-search.ts";
 import { sweepResponses } from "../chat/responses-api/sweep-responses.ts";
 import { sweepAnswers } from "../chat/sweep-answers.ts";
 import type { Services } from "../context.ts";
@@ -36,6 +38,8 @@ const sweepers: Readonly<Record<string, (services: Services) => Promise<unknown>
   history: recordHistory,
   retention: sweepRetention,
   erasures: sweepErasures,
+  chatSearch: sweepChatSearch,
+  channelSearch: sweepChannelSearch,
 };
 
 export async function sweep(services: Services): Promise<void> {

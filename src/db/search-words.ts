@@ -1,27 +1,29 @@
+import { isUnspaced, pairsOf, replaceUnspaced } from "../shared/unspaced-scripts.ts";
+
 /** A parsed search text. Every word must occur; all of them in one message, or all in the title. */
 export interface SearchWords {
-  /** An FTS5 expression for the words that the index has; undefined where there are none. */
+  /** All words, as they are written. */
+  words: string[];
+  /** An FTS5 expression for the words that an index has; undefined where there are none. */
   match: string | undefined;
   /**
    * The same with the last word as it is, where it is too long for the beginnings in the index: `match` joins the entries of all
    * words that begin so, which costs more the more people write.
    */
   whole: string | undefined;
-  /** Words that are compared character by character: with punctuation, or in scripts that do not separate words. */
+  /** Words that are compared character by character as well: with punctuation, or in scripts that do not separate words. */
   literal: string[];
+  /** Whether `match` is for the index of texts as `pairText` has them: only they have letters like these. */
+  isUnspaced: boolean;
 }
 
 const maxWords = 16;
 /** The beginnings of words that the indexes have: two to this many letters (migration 0085). */
 const maxIndexedBeginning = 4;
 
-/**
- * Scripts without spaces between words, and Korean, whose particles are attached to words: the index contains whole
- * runs of them, so words inside would not be found.
- */
-const unseparated =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const plain = /^[\p{L}\p{N}\p{M}]+$/u;
+const lastLetters = /[\p{L}\p{N}\p{M}]*$/u;
+const phrase = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 /** Splits a search text into words. Everything is literal, never syntax; the last word may be unfinished, if it has more than one letter. */
 export function searchWords(text: string): SearchWords {
@@ -31,16 +33,36 @@ export function searchWords(text: string): SearchWords {
     .split(/[\s\p{Cc}]+/u)
     .filter(Boolean)
     .slice(0, maxWords);
-  const indexed: string[] = [];
-  const literal: string[] = [];
-  for (const word of words) (plain.test(word) && !unseparated.test(word) ? indexed : literal).push(word);
-  if (indexed.length === 0) return { match: undefined, whole: undefined, literal };
-  const exact = indexed.map((word) => `"${word}"`).join(" AND ");
+  const literal = words.filter((word) => !plain.test(word) || isUnspaced(word));
+  // What has no letter is not in the index.
+  const indexed = words.filter((word) => /[\p{L}\p{N}]/u.test(word));
+  if (indexed.length === 0) return { words, match: undefined, whole: undefined, literal, isUnspaced: false };
+  const exact = indexed.map((word) => (isUnspaced(word) ? pairPhrases(word) : phrase(word))).join(" AND ");
   const last = words.at(-1)!;
-  const letters = last === indexed.at(-1) ? [...last].length : 0;
+  const letters = isUnspaced(last) ? 0 : [...lastLetters.exec(last)![0]].length;
   return {
+    words,
     match: letters > 1 ? `${exact}*` : exact,
     whole: letters > maxIndexedBeginning ? exact : undefined,
     literal,
+    isUnspaced: indexed.some(isUnspaced),
   };
+}
+
+/**
+ * A text for an index that splits words at spaces: `GPTは東京` becomes `GPT は東 東京 京`. Each letter of a script without spaces
+ * begins an entry, so that each run of them is found by its pairs, and a single one by the beginning of an entry.
+ */
+export function pairText(text: string): string {
+  return replaceUnspaced(text.normalize("NFC"), (run) => ` ${[...pairsOf(run), ...run.slice(-1)].join(" ")} `);
+}
+
+/** The entries of such letters in a word; what else is in it is compared letter by letter. Marks may follow the last letter. */
+function pairPhrases(word: string): string {
+  const phrases: string[] = [];
+  replaceUnspaced(word, (run) => {
+    phrases.push(`${phrase((run.length > 1 ? pairsOf(run) : run).join(" "))}*`);
+    return "";
+  });
+  return phrases.join(" AND ");
 }

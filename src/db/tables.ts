@@ -1,4 +1,4 @@
-import { sqliteTable, text, integer } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { json, updatedAt } from "./columns.ts";
 
 /** Values that administrators changed; all others come from the environment or the defaults. */
@@ -13,3 +13,21 @@ export const stamps = sqliteTable("stamps", {
   name: text("name").primaryKey(),
   value: integer("value").notNull(),
 });
+
+/** Texts that wait to be put into an index of pairs (`index-pairs.ts`); triggers add them (migration 0086). */
+export const unpairedTexts = sqliteTable(
+  "unpaired_texts",
+  {
+    /** Their table, and the number of their row. */
+    source: text("source", { enum: ["messages", "chats", "channel_messages"] }).notNull(),
+    number: integer("number").notNull(),
+    /** Person or organization. */
+    owner: text("owner").notNull(),
+    /** Another one each time that the text changes. */
+    version: text("version").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.source, table.number] }),
+    index("unpaired_texts_owner").on(table.source, table.owner, table.number),
+  ],
+);

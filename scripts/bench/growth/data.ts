@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import { pairText } from "../../../src/db/search-words.ts";
 import { positionBits } from "../../../src/documents/retrieval/chunk-number.ts";
 import { idOf, textOf } from "./text.ts";
 
@@ -50,6 +51,7 @@ export function fillDatabase(file: string, size: GrowthSize): void {
   const whole = { deterministic: true };
   database.function("id_of", whole, (kind, row) => idOf(String(kind), Number(row)));
   database.function("text_of", whole, (seed, words) => textOf(Number(seed), Number(words)));
+  database.function("pair_text", whole, (text) => pairText(String(text)));
   const putBack = takeOff(database);
   for (const statement of statements(size)) database.exec(statement);
   for (const statement of putBack) database.exec(statement);
@@ -188,6 +190,11 @@ function statements(size: GrowthSize): string[] {
     "INSERT INTO message_search (message_search) VALUES ('rebuild')",
     `INSERT INTO channel_search (rowid, place, content)
       SELECT number, replace(organization_id, '-', '') || ' ' || replace(channel_id, '-', ''), content FROM channel_messages ORDER BY number`,
+    `INSERT INTO chat_pairs (rowid, user_id, title) SELECT number, user_id, pair_text(title) FROM chats WHERE title GLOB (SELECT pattern FROM unspaced) ORDER BY number`,
+    `INSERT INTO message_pairs (rowid, user_id, content) SELECT number, user_id, pair_text(content) FROM messages WHERE content GLOB (SELECT pattern FROM unspaced) ORDER BY number`,
+    `INSERT INTO channel_pairs (rowid, place, content)
+      SELECT number, replace(organization_id, '-', '') || ' ' || replace(channel_id, '-', ''), pair_text(content) FROM channel_messages
+      WHERE content GLOB (SELECT pattern FROM unspaced) ORDER BY number`,
   ];
 }
 

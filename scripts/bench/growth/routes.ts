@@ -1,5 +1,5 @@
 import { type GrowthCaller, personId } from "./data.ts";
-import { commonWord, idOf } from "./text.ts";
+import { commonPair, commonWord, idOf } from "./text.ts";
 
 export interface MeasuredRoute {
   /** Whose: their own share is the same at every size, except where the organization of `lead` or the whole service grows. */
@@ -12,6 +12,7 @@ export interface MeasuredRoute {
 }
 
 const part = commonWord.slice(0, 4);
+const unspaced = encodeURIComponent(commonPair);
 const page = "/api/v1/chats/list?page=1";
 const filter = (text: string) => `/api/v1/scim/v2/Users?filter=${encodeURIComponent(text)}`;
 
@@ -29,7 +30,7 @@ const routes: Record<MeasuredRoute["caller"], (string | [path: string, body: unk
     "/api/v1/chats/recent-prompts",
     `/api/v1/chats/search?text=${commonWord}`,
     `/api/v1/chats/search?text=${part}`,
-    `/api/v1/chats/search?text=${encodeURIComponent("港")}`,
+    `/api/v1/chats/search?text=${unspaced}`,
     `/api/v1/chats/${idOf("chat", 2)}`,
     "/api/v1/folders",
     "/api/v1/folders/shared",
@@ -53,6 +54,7 @@ const routes: Record<MeasuredRoute["caller"], (string | [path: string, body: unk
     `/api/v1/channels/${idOf("channel", 0)}/messages`,
     `/api/v1/channels/search?q=${commonWord}`,
     `/api/v1/channels/search?q=${part}`,
+    `/api/v1/channels/search?q=${unspaced}`,
     "/api/v1/users/search?query=person2",
     "/api/v1/groups",
     "/api/v1/evaluations/feedbacks/user",
@@ -149,7 +151,8 @@ const routes: Record<MeasuredRoute["caller"], (string | [path: string, body: unk
     "/api/v1/chats/all/tags",
     `/api/v1/chats/search?text=${commonWord}`,
     `/api/v1/chats/search?text=${part}`,
-    `/api/v1/chats/search?text=${encodeURIComponent("港")}`,
+    `/api/v1/chats/search?text=${unspaced}`,
+    `/api/v1/chats/search?text=${encodeURIComponent("🚢")}`,
     "/api/v1/chats/search?text=tag:Tag_3",
     `/api/v1/chats/${idOf("collected", 2)}`,
     "/api/v1/folders",

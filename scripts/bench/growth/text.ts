@@ -24,6 +24,12 @@ const syllables = [
 /** A word that every tenth text has. */
 export const commonWord = "harbour";
 
+/** Letters of a script without spaces that a third of the texts have which have any. */
+export const commonPair = "港湾";
+/** So many other letters of that script there are, from the first one on. */
+const unspacedLetters = 2000;
+const firstUnspaced = 0x4e00;
+
 /** Some 8,000 made-up words. */
 const vocabulary = syllables.flatMap((a) => syllables.flatMap((b) => syllables.map((c) => a + b + c)));
 
@@ -37,8 +43,20 @@ export function textOf(seed: number, words: number): string {
     found.push(vocabulary[Math.floor(vocabulary.length ** part) - 1]!);
   }
   // Not by the seed's last digit, which owners and places go by.
-  if ((Math.imul(seed + 7, 0x9e3779b1) >>> 8) % 10 === 0) found[0] = commonWord;
+  const kind = Math.imul(seed + 7, 0x9e3779b1) >>> 8;
+  if (kind % 10 === 0) found[0] = commonWord;
+  // A twentieth is partly in a script without spaces.
+  if (kind % 20 === 1)
+    found[words - 1] = `${kind % 3 === 0 ? commonPair : ""}${unspacedText(state)}${found[words - 1]}`;
   return found.join(" ");
+}
+
+function unspacedText(seed: number): string {
+  const codes = Array.from({ length: 12 }, (_, at) => {
+    const part = (Math.imul(seed + at, 0x9e3779b1) >>> 0) / 4294967296;
+    return firstUnspaced + Math.floor(unspacedLetters ** part) - 1;
+  });
+  return String.fromCodePoint(...codes);
 }
 
 /** The UUIDv7 of a row of a kind, the same each time; later rows have later times. */

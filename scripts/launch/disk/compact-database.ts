@@ -26,7 +26,15 @@ const maxCheckpoints = 50;
 const maxCheckpointMs = 5000;
 /** Pages that one step of joining the search index may write. */
 const mergePages = 200;
-const searchTables = ["chunk_search", "message_search", "chat_search", "channel_search"];
+const searchTables = [
+  "chunk_search",
+  "message_search",
+  "chat_search",
+  "channel_search",
+  "message_pairs",
+  "chat_pairs",
+  "channel_pairs",
+];
 
 const [file = ""] = process.argv.slice(2);
 const database = new DatabaseSync(file, { timeout: maxLockMs });

@@ -29,22 +29,29 @@ interface Hit {
  */
 export async function searchMessages(ctx: Context, query: SearchQuery): Promise<SearchPage> {
   const user = requireChannels(ctx);
-  const [before] = query.cursor === undefined ? [Number.MAX_SAFE_INTEGER] : decodeCursor(query.cursor, 1);
+  const [before = Number.MAX_SAFE_INTEGER] = query.cursor === undefined ? [] : decodeCursor(query.cursor, 1);
   const channelId = query.channel_id;
   if (channelId !== undefined) await findChannel(ctx, channelId, "read");
   const words = searchWords(query.q);
-  if (words.match === undefined && words.literal.length === 0) return { messages: [], next_cursor: null };
-  const found = sql`
-    FROM channel_search WHERE channel_search MATCH ${matchOf(words, channelId ?? user.organizationId)} AND rowid < ${before}
-    ORDER BY rowid DESC`;
+  if (words.words.length === 0) return { messages: [], next_cursor: null };
+  const match = matchOf(words, channelId ?? user.organizationId);
+  const inIndex = (index: SQL) => sql`
+    SELECT * FROM (
+      SELECT rowid AS number FROM ${index} WHERE ${index} MATCH ${match} AND rowid < ${before}
+      ORDER BY rowid DESC LIMIT ${maxScanned})`;
+  const others = words.isUnspaced ? waiting(user.organizationId, words, before) : inIndex(sql`channel_search`);
+  const found =
+    words.match === undefined
+      ? inIndex(sql`channel_search`)
+      : sql`${inIndex(sql`channel_pairs`)} UNION ${others} ORDER BY number DESC LIMIT ${maxScanned}`;
   const [hits, [last]] = await ctx.db.batch([
     ctx.db.all<Hit>(sql`
       SELECT h.number, channels.id AS channel_id, channels.name, channels.kind
-      FROM (SELECT rowid AS number ${found} LIMIT ${maxScanned}) h JOIN channel_messages m ON m.number = h.number
+      FROM (${found}) h JOIN channel_messages m ON m.number = h.number
         JOIN channels ON channels.id = m.channel_id
-      WHERE ${readableChannel(user)} ${channelId === undefined ? sql`` : sql`AND channels.id = ${channelId}`} ${like(words)}
+      WHERE ${readableChannel(user)} ${channelId === undefined ? sql`` : sql`AND channels.id = ${channelId}`} ${like(words.literal)}
       ORDER BY h.number DESC LIMIT ${query.limit + 1}`),
-    ctx.db.all<{ number: number }>(sql`SELECT rowid AS number ${found} LIMIT 1 OFFSET ${maxScanned - 1}`),
+    ctx.db.all<{ number: number }>(sql`SELECT number FROM (${found}) LIMIT 1 OFFSET ${maxScanned - 1}`),
   ]);
   const page = hits.slice(0, query.limit);
   const next = hits.length > query.limit ? page.at(-1) : last;
@@ -75,9 +82,18 @@ function matchOf({ match }: SearchWords, placeId: string): string {
   return match === undefined ? place : `${place} AND content : (${match})`;
 }
 
-/** Words that the index does not have are compared letter by letter. */
-function like({ literal }: SearchWords): SQL {
-  return sql.join(literal.map((word) => sql`AND m.content LIKE ${`%${escapeLike(word)}%`} ESCAPE '\\' `));
+/** Texts in scripts without spaces that are not in the index yet. */
+function waiting(organizationId: string, { words }: SearchWords, before: string | number): SQL {
+  return sql`
+    SELECT * FROM (
+      SELECT u.number FROM unpaired_texts u CROSS JOIN channel_messages m ON m.number = u.number
+      WHERE u.source = 'channel_messages' AND u.owner = ${organizationId} AND u.number < ${before} ${like(words)}
+      ORDER BY u.number DESC LIMIT ${maxScanned})`;
+}
+
+/** Words that the index does not have, or has in pieces, are compared letter by letter. */
+function like(words: readonly string[]): SQL {
+  return sql.join(words.map((word) => sql`AND m.content LIKE ${`%${escapeLike(word)}%`} ESCAPE '\\' `));
 }
 
 /** Characters before the first word that fits, and altogether. */

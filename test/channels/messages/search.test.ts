@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SearchPage } from "../../../src/channels/messages/schema.ts";
+import { sweepChannelSearch } from "../../../src/channels/messages/sweep-channel-search.ts";
 import { channelsPath } from "../channel-world.ts";
 import { contents, createTalk, type Talk } from "./talk.ts";
 
@@ -89,6 +90,39 @@ describe("searching", () => {
     }
     expect(seen).toEqual([4, 3, 2, 1, 0].map((at) => `${word} ${at}`));
     expect((await search(ada, word, "&cursor=rubbish")).status).toBe(400);
+  });
+
+  test("finds scripts without spaces before and after they are in the index, as they are now", async () => {
+    const there = await talk.begin();
+    await there.say(there.ada, "別の港");
+    const old = await say(ada, "古い港の灯台 1");
+    const gone = await say(ada, "我们的港");
+    await say(grace, "我们部署Docker容器");
+    await say(grace, "港の灯台 2");
+    const here = `&channel_id=${channel.id}`;
+    const expected = {
+      港: ["港の灯台 2", "我们的港", "古い港の灯台 1"],
+      "灯台 1": ["古い港の灯台 1"],
+      Docker容器: ["我们部署Docker容器"],
+    };
+    const all = async () => Promise.all(Object.keys(expected).map((q) => found(ada, q, here)));
+    expect(await all()).toEqual(Object.values(expected));
+    await sweepChannelSearch(world.services);
+    expect(await all()).toEqual(Object.values(expected));
+    expect(await found(ada, "docker", here)).toEqual(["我们部署Docker容器"]);
+    expect(await found(ada, "別の", here)).toEqual([]);
+    const [first, second] = [(await search(ada, "港", `${here}&limit=2`)).body, "&limit=2"];
+    expect(contents(first.messages)).toEqual(["港の灯台 2", "我们的港"]);
+    expect(await found(ada, "港", `${here}${second}&cursor=${encodeURIComponent(first.next_cursor!)}`)).toEqual([
+      "古い港の灯台 1",
+    ]);
+    await remove(ada, gone.id);
+    await change(ada, `${old.id}/update`, { content: "新しい駅" });
+    expect(await found(ada, "港", here)).toEqual(["港の灯台 2"]);
+    expect(await found(ada, "駅", here)).toEqual(["新しい駅"]);
+    await sweepChannelSearch(world.services);
+    expect(await found(ada, "港", here)).toEqual(["港の灯台 2"]);
+    expect(await found(ada, "駅", here)).toEqual(["新しい駅"]);
   });
 
   test("takes signs, scripts without blanks and what looks like syntax as letters", async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChatResponse, FoundChat } from "../../../src/chat/conversations/schema.ts";
 import { startAnswer } from "../../../src/chat/conversations/start-answer.ts";
 import { finishAnswer, writeProgress } from "../../../src/chat/conversations/write-answer.ts";
-import { searchWords } from "../../../src/db/search-words.ts";
+import { pairText, searchWords } from "../../../src/db/search-words.ts";
 import { newId } from "../../../src/lib/id.ts";
 import { users } from "../../../src/people/users/tables.ts";
 import { chats, messages } from "../../../src/stored-chats/tables.ts";
@@ -314,12 +314,24 @@ describe("a search", () => {
 
 describe("the words of a search", () => {
   it("are quoted for the index, compared by letter, or too many", () => {
-    expect(searchWords("red boats")).toEqual({ match: '"red" AND "boats"*', whole: '"red" AND "boats"', literal: [] });
-    expect(searchWords("red boat")).toEqual({ match: '"red" AND "boat"*', whole: undefined, literal: [] });
-    expect(searchWords("red b")).toEqual({ match: '"red" AND "b"', whole: undefined, literal: [] });
-    expect(searchWords("red 100%")).toEqual({ match: '"red"', whole: undefined, literal: ["100%"] });
-    expect(searchWords("港")).toEqual({ match: undefined, whole: undefined, literal: ["港"] });
-    expect(searchWords("")).toEqual({ match: undefined, whole: undefined, literal: [] });
+    expect(searchWords("red boats")).toMatchObject({
+      match: '"red" AND "boats"*',
+      whole: '"red" AND "boats"',
+      literal: [],
+    });
+    expect(searchWords("red boat")).toMatchObject({ match: '"red" AND "boat"*', whole: undefined, literal: [] });
+    expect(searchWords("red b")).toMatchObject({ match: '"red" AND "b"', whole: undefined, literal: [] });
+    expect(searchWords("red 100%")).toMatchObject({ match: '"red" AND "100%"', whole: undefined, literal: ["100%"] });
+    expect(searchWords('a"b.js')).toMatchObject({ match: '"a""b.js"*', literal: ['a"b.js'] });
+    expect(searchWords("%")).toMatchObject({ match: undefined, whole: undefined, literal: ["%"] });
+    expect(searchWords("港")).toMatchObject({ match: '"港"*', whole: undefined, literal: ["港"], isUnspaced: true });
+    expect(searchWords("GPTは東京都 red")).toMatchObject({
+      match: '"は東 東京 京都"* AND "red"*',
+      literal: ["GPTは東京都"],
+      isUnspaced: true,
+    });
+    expect(searchWords("")).toEqual({ words: [], match: undefined, whole: undefined, literal: [], isUnspaced: false });
     expect(searchWords("a ".repeat(100)).match?.split(" AND ")).toHaveLength(16);
+    expect(pairText("GPTは東京都x")).toBe("GPT は東 東京 京都 都 x");
   });
 });

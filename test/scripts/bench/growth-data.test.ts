@@ -4,7 +4,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fillDatabase, type GrowthSize, messagesOfChat, personId, sizeAt } from "../../../scripts/bench/growth/data.ts";
-import { commonWord } from "../../../scripts/bench/growth/text.ts";
+import { commonPair, commonWord } from "../../../scripts/bench/growth/text.ts";
 import { readMigrations } from "../../../scripts/migrate/read-migrations.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "parley-test-"));
@@ -52,6 +52,8 @@ test("the data is as large as it was asked for, and sound", () => {
   expect(count(database, "message_search WHERE message_search MATCH ?", commonWord)).toBeGreaterThan(100);
   expect(count(database, "chunk_search WHERE chunk_search MATCH ?", commonWord)).toBeGreaterThan(100);
   expect(count(database, "channel_search WHERE channel_search MATCH ?", commonWord)).toBeGreaterThan(100);
+  for (const index of ["chat_pairs", "message_pairs", "channel_pairs"])
+    expect(count(database, `${index} WHERE ${index} MATCH ?`, commonPair)).toBeGreaterThan(0);
 });
 
 test.each(["chats", "messages", "usage_records", "memories", "feedback"])(

@@ -1,3 +1,5 @@
+import { isUnspaced } from "../../../shared/unspaced-scripts.ts";
+
 /** A piece of a text; `isMatch` where it is one of the words that were searched for. */
 export interface Piece {
   text: string;
@@ -10,7 +12,7 @@ const maxWords = 16;
 
 /**
  * A text in pieces, with the words of a search set apart as the search finds them: without regard to case and accents, plain
- * words from their beginning. Together the pieces are the text. `tag:name` is no word.
+ * words from their beginning, which may be behind a letter of a script without spaces. Together the pieces are the text. `tag:name` is no word.
  */
 export function markWords(text: string, query: string): Piece[] {
   const words = query
@@ -22,9 +24,10 @@ export function markWords(text: string, query: string): Piece[] {
   const folded = fold(text);
   const isMarked = new Uint8Array(text.length);
   for (const word of words) {
-    const isPlain = plainWord.test(word) && isSpaced(word);
+    const isPlain = plainWord.test(word) && !isUnspaced(word);
     for (let at = folded.text.indexOf(word); at !== -1; at = folded.text.indexOf(word, at + word.length)) {
-      if (isPlain && at > 0 && wordSign.test(folded.text[at - 1]!)) continue;
+      const before = folded.text[at - 1] ?? "";
+      if (isPlain && wordSign.test(before) && !isUnspaced(before)) continue;
       const end = folded.places[at + word.length] ?? text.length;
       isMarked.fill(1, folded.places[at], end);
     }
@@ -44,13 +47,6 @@ function fold(text: string): { text: string; places: number[] } {
     at += sign.length;
   }
   return { text: folded, places };
-}
-
-/** Whether the word is of a script that separates words. */
-function isSpaced(word: string): boolean {
-  return !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(
-    word,
-  );
 }
 
 function split(text: string, isMarked: Uint8Array): Piece[] {

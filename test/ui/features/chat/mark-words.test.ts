@@ -18,6 +18,7 @@ describe("marking the words of a search", () => {
   it("finds signs and scripts without spaces anywhere, and no tags", () => {
     expect(marked("up by 100%_ now", "100%_")).toEqual(["100%_"]);
     expect(marked("港口的灯塔", "灯塔")).toEqual(["灯塔"]);
+    expect(marked("我们部署Docker容器", "docker")).toEqual(["Docker"]);
     expect(marked("tag:ships are ships", "tag:ships")).toEqual([]);
   });
 
