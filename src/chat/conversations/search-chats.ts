@@ -229,9 +229,9 @@ function messageHits({ userId, words, literal, isUnspaced, tagged }: Searched, r
 function snippets({ userId, words, match, whole, literal, isUnspaced }: Searched): SQL {
   const at = sql`instr(lower(m.content), lower(${literal[0] ?? words[0] ?? ""}))`;
   const around = sql`
-    SELECT m.number, CASE WHEN ${at} > 41 THEN '…' ELSE '' END || substr(m.content, max(1, ${at} - 40), 160)
-      || CASE WHEN length(m.content) > ${at} + 119 THEN '…' ELSE '' END AS snippet
-    FROM json_each(cut) CROSS JOIN messages m ON m.number = value`;
+    SELECT number, CASE WHEN start > 1 THEN '…' ELSE '' END || substr(content, start, 160)
+      || CASE WHEN length(content) >= start + 160 THEN '…' ELSE '' END AS snippet
+    FROM (SELECT m.number, m.content, max(1, ${at} - 40) AS start FROM json_each(cut) CROSS JOIN messages m ON m.number = value)`;
   if (match === undefined || isUnspaced) return sql`(SELECT json_group_object(number, snippet) FROM (${around}))`;
   const [short, long] = [whole ?? match, match].map((asked) => inContent(userId, asked));
   const wanted = sql`CASE WHEN is_whole THEN ${short} ELSE ${long} END`;

@@ -83,6 +83,20 @@ it("such texts do not hide words of other scripts that stand right beside them",
   ]);
 });
 
+it("a snippet says where it is cut", async () => {
+  const line = (before: number, after: number) => `${"前".repeat(before)}港${"後".repeat(after)}`;
+  const cases = [
+    [line(0, 159), line(0, 159)],
+    [line(40, 119), line(40, 119)],
+    [line(0, 160), `${line(0, 159)}…`],
+    [line(41, 118), `…${line(40, 118)}`],
+    [line(41, 120), `…${line(40, 119)}…`],
+  ] as const;
+  for (const [text] of cases) await store("Chat", text);
+  await sweepChatSearch(world.services);
+  expect((await search("港")).map(({ snippet }) => snippet).toReversed()).toEqual(cases.map(([, snippet]) => snippet));
+});
+
 it("such texts are found as they are now, and not by others", async () => {
   const id = await store("題名", "古い港");
   const gone = await store("題名", "古い港");
