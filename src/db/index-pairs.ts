@@ -17,7 +17,7 @@ export interface PairIndex {
 const maxTexts = 50;
 const maxBytes = 2 ** 19;
 /** The timer comes again after a minute. */
-const maxMs = 30_000;
+const maxMs = 20_000;
 
 /**
  * Puts texts that wait into their index, the newest first, in steps. One that has changed in the meantime waits on.

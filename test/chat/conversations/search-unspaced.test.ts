@@ -1,5 +1,7 @@
+import path from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { readMigrations } from "../../../scripts/migrate/read-migrations.ts";
 import type { ChatResponse, FoundChat } from "../../../src/chat/conversations/schema.ts";
 import { startAnswer } from "../../../src/chat/conversations/start-answer.ts";
 import { sweepChatSearch } from "../../../src/chat/conversations/sweep-chat-search.ts";
@@ -81,6 +83,24 @@ it("such texts do not hide words of other scripts that stand right beside them",
     ["Wrong", "my docked 部署"],
     ["Right", "我们部署Docker容器"],
   ]);
+});
+
+it("texts from before there was an index wait for it like new ones", async () => {
+  await store("題名", "古い港", "a harbour", "Hafen für Fähren");
+  const waiting = () => world.db.all(sql`SELECT source, number, owner FROM unpaired_texts ORDER BY source, number`);
+  const before = await waiting();
+  expect(before.length).toBeGreaterThan(1);
+  await world.db.run(sql`DELETE FROM unpaired_texts`);
+  const migrations = readMigrations(path.resolve(import.meta.dirname, "../../../migrations"));
+  const { statements } = migrations.find(({ name }) => name === "0086_search-pairs")!;
+  for (const statement of statements.filter(
+    (each) => each.includes("INSERT INTO unpaired_texts") && !each.includes("TRIGGER"),
+  ))
+    await world.client.execute(statement);
+  await sweepChatSearch(world.services);
+  expect(await titles("港")).toEqual(["題名"]);
+  expect(await titles("題名")).toEqual(["題名"]);
+  expect(await waiting()).toEqual([]);
 });
 
 it("a snippet says where it is cut", async () => {
