@@ -26,7 +26,11 @@ const checks: { name: string; command: string[]; isShown?: boolean }[] = [
   { name: "quick tests", command: ["vitest", "run", "--project", "node", "--reporter=dot", ...quickTests] },
   {
     name: "types of the UI",
-    command: ["svelte-check", "--tsconfig", "tsconfig.ui.json", "--fail-on-warnings", "--output", "human"],
+    command: [
+      "svelte-check",
+      "--incremental",
+      ...["--tsconfig", "tsconfig.ui.json", "--fail-on-warnings", "--output", "human"],
+    ],
   },
   { name: "types of the service and its tests", command: ["tsc", "-p", "tsconfig.json"] },
   { name: "types of the tools", command: ["tsc", "-p", "tsconfig.node.json"] },
