@@ -17,6 +17,8 @@ const testTimeout = 60_000;
 const hookTimeout = 90_000;
 /** The same for states that tests wait for; vitest's own limit is one second. */
 const expect = { poll: { timeout: 30_000, interval: 30 } };
+/** For what other processes do, which all wait for the same two cores. */
+const expectOutside = { poll: { timeout: 60_000, interval: 30 } };
 
 /** As in the extractor: WebAssembly, not the native build of it that packages bring for Node. */
 const resolve = { alias: { mdream: path.resolve("node_modules/mdream/dist/edge.mjs") } };
@@ -91,7 +93,7 @@ export default defineConfig({
           environment: "node",
           testTimeout: 2 * testTimeout,
           hookTimeout: 2 * hookTimeout,
-          expect,
+          expect: expectOutside,
           fileParallelism: false,
         },
       },
@@ -104,7 +106,7 @@ export default defineConfig({
           environment: "node",
           testTimeout: 2 * testTimeout,
           hookTimeout: 2 * hookTimeout,
-          expect,
+          expect: expectOutside,
           fileParallelism: false,
         },
       },
@@ -119,7 +121,7 @@ export default defineConfig({
           environment: "node",
           testTimeout: 2 * testTimeout,
           hookTimeout: 2 * hookTimeout,
-          expect,
+          expect: expectOutside,
           fileParallelism: false,
         },
       },

@@ -101,7 +101,7 @@ const failing =
     await retries(page).first().waitFor();
     await skeletons(page)
       .first()
-      .waitFor({ state: "detached", timeout: 20_000 })
+      .waitFor({ state: "detached" })
       .catch(() => wrong.push("still loads"));
     const text = await page.locator("main").innerText();
     if (!says.test(text)) wrong.push(`does not say why: ${text.slice(0, 300)}`);
@@ -114,7 +114,7 @@ const failing =
       await retries(page).first().click();
       await retries(page)
         .nth(left - 1)
-        .waitFor({ state: "detached", timeout: 20_000 })
+        .waitFor({ state: "detached" })
         .catch(() => undefined);
     }
     if ((await retries(page).count()) > 0) wrong.push("Try again does not help");
@@ -152,7 +152,7 @@ test("a page without a connection says so, and comes by itself when there is one
     await page.evaluate(() => dispatchEvent(new Event("online")));
     await retries(page)
       .first()
-      .waitFor({ state: "detached", timeout: 20_000 })
+      .waitFor({ state: "detached" })
       .catch(() => wrong.push("does not come back"));
     return wrong;
   });
@@ -171,7 +171,7 @@ test("a page that is slow shows that it loads, and keeps its width", async () =>
     await page
       .locator('main :is([aria-busy="true"], [role="status"])')
       .first()
-      .waitFor({ state: "attached", timeout: 20_000 })
+      .waitFor({ state: "attached" })
       .catch(() => wrong.push("nothing says that it loads"));
     await Promise.all(held.map((route) => route.abort().catch(() => undefined)));
     return wrong;
@@ -221,7 +221,7 @@ test("long names and texts fit on the page", async () => {
       await route.fulfill({ response, json: lengthen(await response.json()) });
     });
     await begin(page, address, () => answered > 0);
-    await expect.poll(() => skeletons(page).count(), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => skeletons(page).count()).toBe(0);
     return tooWide(page);
   });
   expect(found).toEqual({});
@@ -246,7 +246,7 @@ test("a page without anything says so where its list would stand", async () => {
       await route.fulfill({ response, json: empty(await response.json().catch(() => ({}))) });
     });
     await begin(page, address, () => answered > 0);
-    await expect.poll(() => skeletons(page).count(), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => skeletons(page).count()).toBe(0);
     const bare = await page.evaluate(() =>
       [...document.querySelectorAll("main table")]
         .filter((table) => table.checkVisibility() && table.querySelectorAll("tbody tr").length === 0)

@@ -88,7 +88,7 @@ test("a key is made, copied once and used, all by keyboard; deleted, it is refus
   await dialog.waitFor({ state: "detached" });
 
   // Nothing of it is left on the page but its end, once the dialog has faded.
-  await expect.poll(() => page.content(), { timeout: 30_000 }).not.toContain(key);
+  await expect.poll(() => page.content()).not.toContain(key);
   await page.getByText(`…${key.slice(-4)}`).waitFor();
   await page.getByText("Never used").waitFor();
   expect((await models(key)).status).toBe(200);

@@ -37,7 +37,7 @@ async function open(address: string, account: Account, options: PageOptions = {}
 }
 
 /** What is loaded anew is paler for a moment. */
-const isAccessible = (page: Page) => expect.poll(() => findViolations(page), { timeout: 15_000 }).toEqual([]);
+const isAccessible = (page: Page) => expect.poll(() => findViolations(page)).toEqual([]);
 const call = <T>(as: string, method: string, path: string, body?: object) =>
   callApi<T>(parley.url, as, method, `/api/v1/channels${path}`, body);
 

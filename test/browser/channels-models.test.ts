@@ -85,11 +85,11 @@ test("an answer is stopped by whoever asked, keeps what it has, and is begun ane
   await answer.hover();
   await answer.getByRole("button", { name: /^Actions for the message from mistral/ }).click();
   await page.getByRole("menuitem", { name: "Stop the answer" }).click();
-  await expect.poll(() => panel.locator('[data-state="streaming"]').count(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => panel.locator('[data-state="streaming"]').count()).toBe(0);
   hold.release();
   await answer.hover();
   await answer.getByRole("button", { name: /^Actions for the message from mistral/ }).click();
   await page.getByRole("menuitem", { name: "Answer again" }).click();
-  await panel.locator('[data-message][data-state="done"]').filter({ hasText: "Paris" }).waitFor({ timeout: 20_000 });
+  await panel.locator('[data-message][data-state="done"]').filter({ hasText: "Paris" }).waitFor();
   await expect.poll(() => panel.getByText("The model didn't answer").count()).toBe(0);
 });

@@ -179,7 +179,7 @@ test("without a connection messages wait and are sent once, in their order; draf
   await ada.say(channel.id, "meanwhile");
   await field(page).fill("a thought that is not finished");
   await page.context().setOffline(false);
-  await message(page, "second").waitFor({ timeout: 30_000 });
+  await message(page, "second").waitFor();
   await message(page, "meanwhile").waitFor();
   await expect.poll(() => log(page).locator("[data-outgoing]").count()).toBe(0);
   await expect.poll(() => said(page)).toEqual(["before", "meanwhile", "first", "second"]);
@@ -313,9 +313,9 @@ test("after the service was started anew nothing is missing and nothing is doubl
   await parley.kill9All();
   await write(page, "Trip 7");
   await parley.restart();
-  await message(page, "Trip 7").waitFor({ timeout: 60_000 });
+  await message(page, "Trip 7").waitFor();
   await ada.say(channel.id, "Trip 8");
-  await message(page, "Trip 8").waitFor({ timeout: 30_000 });
+  await message(page, "Trip 8").waitFor();
   await expect.poll(() => said(page)).toEqual(["Trip 1", "Trip 2", "Trip 3", "Trip 4", "Trip 5", "Trip 7", "Trip 8"]);
   await expect.poll(() => log(page).locator("[data-outgoing]").count()).toBe(0);
 });

@@ -226,7 +226,7 @@ describe("a message", () => {
       lost++ < 2 ? route.abort("internetdisconnected") : route.continue(),
     );
     await page.context().setOffline(false);
-    await answers(page).and(page.locator('[data-state="done"]')).waitFor({ timeout: 30_000 });
+    await answers(page).and(page.locator('[data-state="done"]')).waitFor();
     await expect.poll(() => questions(page).count()).toBe(1);
     await page.reload();
     await answers(page).and(page.locator('[data-state="done"]')).waitFor();
@@ -265,9 +265,9 @@ describe("a restart of the service in the middle of an answer", () => {
     await answers(page).getByText("Paris").waitFor();
     await page.waitForURL(/\/c\//);
     await world.parley.kill9();
-    await page.getByText("No connection to Parley").waitFor({ timeout: 20_000 });
+    await page.getByText("No connection to Parley").waitFor();
     await world.parley.restart();
-    await page.getByText(/The answer was interrupted/).waitFor({ timeout: 40_000 });
+    await page.getByText(/The answer was interrupted/).waitFor();
     hold.release();
     await page.getByRole("button", { name: "Try again" }).click();
     await answers(page).and(page.locator('[data-state="done"]')).waitFor();

@@ -46,13 +46,13 @@ describe.each(["desktop", "phone"] as const)("a PDF on a %s", (size) => {
       Object.assign(globalThis, { said });
     });
     await attach(page, timetable);
-    await ready(page, "timetable.pdf").waitFor({ timeout: 30_000 });
+    await ready(page, "timetable.pdf").waitFor();
     const said = await page.evaluate(() => (globalThis as unknown as { said: string[] }).said);
     expect(said.at(-1)).toBe("Ready");
     expect(said.some((words) => /^(?:Uploading|Uploaded|Waiting|Reading)/u.test(words))).toBe(true);
 
     await send(page, "When does the last ferry leave on Sundays?");
-    await done(page).waitFor({ timeout: 30_000 });
+    await done(page).waitFor();
     await expect
       .poll(() => questions(page).getByRole("list", { name: "Files" }).innerText())
       .toContain("timetable.pdf");
@@ -141,7 +141,7 @@ describe("files", () => {
     const broken = Buffer.concat([Buffer.from("%PDF-1.7\n"), Buffer.alloc(3000, 7)]);
     await attach(page, { name: "broken.pdf", mimeType: "application/pdf", buffer: broken });
     const card = page.locator('[data-attachment="broken.pdf"][data-status="failed"]');
-    await card.waitFor({ timeout: 30_000 });
+    await card.waitFor();
     await expect.poll(async () => (await card.locator(".says").innerText()).length).toBeGreaterThan(10);
     await page.locator('[data-attachment="broken.pdf"] a').click();
     const panel = page.getByRole("complementary", { name: "File" });
@@ -199,7 +199,7 @@ describe("files", () => {
     writeFileSync(path.join(folder, "film.bin"), Buffer.alloc(34 << 20, 1));
     await attach(page, path.join(folder, "film.bin"));
     const card = page.locator('[data-attachment="film.bin"][data-upload="done"]');
-    await card.waitFor({ timeout: 40_000 });
+    await card.waitFor();
     expect(parts.length).toBeGreaterThan(2);
     expect(parts.filter((part, index) => part === parts[index - 1])).toEqual(["2"]);
     const id = (await card.getByRole("link").getAttribute("href"))!.split("file=")[1]!;
@@ -307,7 +307,7 @@ describe("a source whose file is gone", () => {
       mimeType: "application/pdf",
       buffer: await makePdf(["It leaves at 21:40."]),
     });
-    await ready(page, "gone.pdf").waitFor({ timeout: 30_000 });
+    await ready(page, "gone.pdf").waitFor();
     const id = (await page.locator('[data-attachment="gone.pdf"] a').getAttribute("href"))!.split("file=")[1]!;
     await send(page, "When does it leave?");
     await done(page).waitFor();

@@ -44,8 +44,8 @@ describe.each(["desktop", "phone"] as const)("documents in a chat on a %s", (siz
       mimeType: "text/plain",
       buffer: Buffer.from("Buoys are red. ".repeat(900)),
     });
-    await page.locator('[data-status="failed"]').waitFor({ timeout: 30_000 });
-    await expect.poll(() => page.locator('[data-status="completed"]').count(), { timeout: 30_000 }).toBe(2);
+    await page.locator('[data-status="failed"]').waitFor();
+    await expect.poll(() => page.locator('[data-status="completed"]').count()).toBe(2);
     await check("attached files");
     await world.upload(page.context(), "tides.txt", "text/plain", Buffer.from("High at noon"));
     await composer(page).pressSequentially("#t");
@@ -56,7 +56,7 @@ describe.each(["desktop", "phone"] as const)("documents in a chat on a %s", (siz
     await expect.poll(() => attached(page).count()).toBe(2);
 
     await send(page, "When does the last ferry leave?");
-    await answers(page).and(page.locator('[data-state="done"]')).waitFor({ timeout: 30_000 });
+    await answers(page).and(page.locator('[data-state="done"]')).waitFor();
     await check("an answer with sources");
     await answers(page).locator(".markdown").getByRole("link").click();
     await page.locator(".text-layer .marked").first().waitFor();

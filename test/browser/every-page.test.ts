@@ -156,8 +156,8 @@ async function press(page: Page, presses: Presses): Promise<void> {
       .getByRole(at === 0 ? "button" : "menuitem", { name, exact: typeof name === "string" })
       .filter({ visible: true })
       .first()
-      .click({ timeout: 20_000 });
-  await page.locator(opened).last().waitFor({ timeout: 20_000 });
+      .click();
+  await page.locator(opened).last().waitFor();
 }
 
 test("no page breaks WCAG 2.1 AA or scrolls sideways, on a desktop and a phone, light and dark", async () => {

@@ -69,7 +69,8 @@ export async function openBrowser(flags: readonly string[] = []): Promise<TestBr
         return made;
       };
       const page = await (context ?? (await own())).newPage();
-      page.setDefaultTimeout(30_000);
+      // For what hangs: no state takes as long to come, whatever else the machine has to do.
+      page.setDefaultTimeout(60_000);
       return page;
     },
     async close() {

@@ -335,7 +335,7 @@ test("prompts and knowledge bases go into a file and come back from one", async 
   await page.getByText("rules").first().waitFor();
   const id = page.url().split("/").at(-1)!;
   const count = async () => (await asBo<{ file_count: number }>("GET", `/api/v1/knowledge/${id}`)).file_count;
-  await expect.poll(count, { timeout: 30_000 }).toBe(2);
+  await expect.poll(count).toBe(2);
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Download as zip" }).click(),

@@ -152,7 +152,7 @@ test("an administrator writes a pipe in Python and sets it up", async () => {
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.insertText(keeper);
   await page.getByRole("button", { name: "Check" }).click();
-  await page.getByText("This is a model").waitFor({ timeout: 30_000 });
+  await page.getByText("This is a model").waitFor();
   await page.getByRole("button", { name: "Save" }).click();
   await page.waitForURL("**/admin/functions/keeper");
   await pressLink(page, "/admin/functions");

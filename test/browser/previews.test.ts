@@ -218,7 +218,7 @@ describe("code that is run", () => {
     const python = `import time\nprint("begun")\nopen("chart.svg", "w").write("<svg xmlns='http://www.w3.org/2000/svg' width='40' height='20'><rect width='40' height='20'/></svg>")\nprint(undefined)`;
     const page = await openAnswers([block("python", python)], { size: "phone" });
     await page.getByRole("button", { name: "Run this code (python)" }).click();
-    await page.getByText("Line 4: NameError: name 'undefined' is not defined").waitFor({ timeout: 60_000 });
+    await page.getByText("Line 4: NameError: name 'undefined' is not defined").waitFor();
     await page.getByRole("log", { name: "Output of the code" }).getByText("begun").waitFor();
     await page.getByRole("img", { name: "chart.svg" }).waitFor();
     await page.getByRole("button", { name: "Keep chart.svg in my files" }).click();

@@ -32,7 +32,7 @@ test("behind a proxy people sign in, talk, ask and upload", async () => {
   await page.getByText(answerText).first().waitFor();
   expect(await upload(page, 8)).toEqual({ status: 200, size: 8 * 1024 * 1024 });
   await talk(page, world.parley.url, person);
-  await blocked(page).waitFor({ state: "hidden", timeout: 20_000 });
+  await blocked(page).waitFor({ state: "hidden" });
   await page.context().close();
 });
 
@@ -55,15 +55,15 @@ test.each<ProxyRules["buffers"]>(["unless told", "always"])(
     // As over https, the browser itself says here that it is the same origin.
     const page = await signIn(world.browser, `http://127.0.0.1:${proxy.port}`, person);
     await composer(page).waitFor();
-    await blocked(page).waitFor({ timeout: 20_000 });
+    await blocked(page).waitFor();
     await chooseModel(page, "openai");
     await ask(page, "What is the capital of France?");
     await page.getByText(answerText).first().waitFor();
     await talk(page, world.parley.url, person);
     await page.reload();
-    await blocked(page).waitFor({ timeout: 20_000 });
+    await blocked(page).waitFor();
     proxy.rules = proxies.nginx;
-    await blocked(page).waitFor({ state: "hidden", timeout: 15_000 });
+    await blocked(page).waitFor({ state: "hidden" });
     expect(page.url()).toContain("/channels/");
     await page.context().close();
   },

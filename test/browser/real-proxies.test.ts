@@ -173,12 +173,12 @@ for (const name of proxyNames) {
         const person = await newPerson(world.parley.url);
         const page = await signIn(world.browser, origin, person);
         await composer(page).waitFor();
-        await blocked(page).waitFor({ timeout: 20_000 });
+        await blocked(page).waitFor();
         await chooseModel(page, "openai");
         await ask(page, "What is the capital of France?");
         await page.getByText(answerText).first().waitFor();
         await talk(page, world.parley.url, person);
-        await blocked(page).waitFor({ timeout: 20_000 });
+        await blocked(page).waitFor();
         expect(await upload(page, 2)).toMatchObject({ status: name === "nginx" ? 413 : 200 });
         await page.context().close();
       },

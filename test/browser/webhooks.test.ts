@@ -111,7 +111,7 @@ test("a person's webhook hears of a finished answer only after they have left th
     .toBeGreaterThan(0);
   hold.release();
   await expect
-    .poll(() => told(path, "chat_response").find(({ chat }) => chat?.id === chatId), { timeout: 60_000 })
+    .poll(() => told(path, "chat_response").find(({ chat }) => chat?.id === chatId))
     .toEqual({
       event: "chat_response",
       chat: { id: chatId, title: "And of Germany?", last_message: expect.stringContaining(answerText) },

@@ -18,7 +18,7 @@ beforeAll(async () => {
   });
   const { output } = built as Rollup.RollupOutput;
   chunks = output.filter((file) => file.type === "chunk");
-}, 60_000);
+}, 300_000);
 afterAll(() => vi.unstubAllEnvs());
 
 /** The file that holds a module, by the end of its path. */
