@@ -19,22 +19,22 @@ const maxBytes = 2 ** 19;
 /** The timer comes again after a minute. */
 const maxMs = 20_000;
 
-/**
- * Puts texts that wait into their index, the newest first, in steps. One that has changed in the meantime waits on.
- * @returns how many there were
- */
-export async function indexPairs(db: Database, { source, into, place, text }: PairIndex): Promise<number> {
+/** Puts texts that wait into their index, the newest first, in steps. One that has changed in the meantime waits on. */
+export async function indexPairs(db: Database, { source, into, place, text }: PairIndex): Promise<void> {
   const end = Date.now() + maxMs;
-  for (let count = 0; ;) {
-    const rows = await db.all<{ number: number; version: string; place: string; text: string }>(sql`
+  while (Date.now() < end) {
+    const rows = await db.all<{ number: number; version: string; place: string; text: string | null }>(sql`
       SELECT number, version, place, text FROM (
         SELECT u.number, u.version, ${place} AS place, ${text} AS text,
           sum(octet_length(${text})) OVER (ORDER BY u.number DESC) - octet_length(${text}) AS before
         FROM (SELECT number, version FROM unpaired_texts WHERE source = ${source} ORDER BY number DESC LIMIT ${maxTexts}) u
-          JOIN ${sql.identifier(source)} t ON t.number = u.number)
-      WHERE before < ${maxBytes}`);
-    if (rows.length === 0) return count;
-    const pairs = JSON.stringify(rows.map((row) => [row.number, row.version, row.place, pairText(row.text)]));
+          LEFT JOIN ${sql.identifier(source)} t ON t.number = u.number)
+      WHERE coalesce(before, 0) < ${maxBytes}`);
+    if (rows.length === 0) return;
+    const seen = JSON.stringify(rows.map((row) => [row.number, row.version]));
+    const pairs = JSON.stringify(
+      rows.flatMap((row) => (row.text === null ? [] : [[row.number, row.version, row.place, pairText(row.text)]])),
+    );
     const isSame = sql`u.source = ${source} AND u.number = p.value ->> 0 AND u.version = p.value ->> 1`;
     await db.batch([
       db.run(sql`
@@ -42,9 +42,7 @@ export async function indexPairs(db: Database, { source, into, place, text }: Pa
         FROM json_each(${pairs}) p CROSS JOIN unpaired_texts u ON ${isSame}`),
       db.run(sql`
         DELETE FROM unpaired_texts AS d WHERE d.source = ${source} AND d.number IN (
-          SELECT u.number FROM json_each(${JSON.stringify(rows.map((row) => [row.number, row.version]))}) p CROSS JOIN unpaired_texts u ON ${isSame})`),
+          SELECT u.number FROM json_each(${seen}) p CROSS JOIN unpaired_texts u ON ${isSame})`),
     ]);
-    count += rows.length;
-    if (Date.now() > end) return count;
   }
 }

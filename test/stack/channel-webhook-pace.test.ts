@@ -9,7 +9,7 @@ const posts = Number(process.env["PARLEY_WEBHOOK_POSTS"] ?? 150);
 const pause = 200;
 const most = 50;
 /** On a machine that has other things to do: so many times what the same text takes in the service's own form. */
-const factor = 1.5;
+const factor = 2;
 
 let parley: Parley;
 let url: string;

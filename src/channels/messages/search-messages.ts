@@ -31,7 +31,7 @@ export async function searchMessages(ctx: Context, query: SearchQuery): Promise<
   const user = requireChannels(ctx);
   const [before = Number.MAX_SAFE_INTEGER] = query.cursor === undefined ? [] : decodeCursor(query.cursor, 1);
   const channelId = query.channel_id;
-  if (channelId !== undefined) await findChannel(ctx, channelId, "read");
+  const channel = channelId === undefined ? undefined : await findChannel(ctx, channelId, "read");
   const words = searchWords(query.q);
   if (words.words.length === 0) return { messages: [], next_cursor: null };
   const match = matchOf(words, channelId ?? user.organizationId);
@@ -39,7 +39,7 @@ export async function searchMessages(ctx: Context, query: SearchQuery): Promise<
     SELECT * FROM (
       SELECT rowid AS number FROM ${index} WHERE ${index} MATCH ${match} AND rowid < ${before}
       ORDER BY rowid DESC LIMIT ${maxScanned})`;
-  const others = words.isUnspaced ? waiting(user.organizationId, words, before) : inIndex(sql`channel_search`);
+  const others = words.isUnspaced ? waiting(channel?.organizationId ?? user.organizationId, words, before) : inIndex(sql`channel_search`);
   const found =
     words.match === undefined
       ? inIndex(sql`channel_search`)
