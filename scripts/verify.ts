@@ -29,7 +29,11 @@ const checks: { name: string; command: string[]; isShown?: boolean }[] = [
     command: [
       "svelte-check",
       "--incremental",
-      ...["--tsconfig", "tsconfig.ui.json", "--fail-on-warnings", "--output", "human"],
+      "--tsconfig",
+      "tsconfig.ui.json",
+      "--fail-on-warnings",
+      "--output",
+      "human",
     ],
   },
   { name: "types of the service and its tests", command: ["tsc", "-p", "tsconfig.json"] },

@@ -39,7 +39,9 @@ export async function searchMessages(ctx: Context, query: SearchQuery): Promise<
     SELECT * FROM (
       SELECT rowid AS number FROM ${index} WHERE ${index} MATCH ${match} AND rowid < ${before}
       ORDER BY rowid DESC LIMIT ${maxScanned})`;
-  const others = words.isUnspaced ? waiting(channel?.organizationId ?? user.organizationId, words, before) : inIndex(sql`channel_search`);
+  const others = words.isUnspaced
+    ? waiting(channel?.organizationId ?? user.organizationId, words, before)
+    : inIndex(sql`channel_search`);
   const found =
     words.match === undefined
       ? inIndex(sql`channel_search`)
