@@ -39,7 +39,7 @@ const checks: { name: string; command: string[]; isShown?: boolean }[] = [
   { name: "types of the service and its tests", command: ["tsc", "-p", "tsconfig.json"] },
   { name: "types of the tools", command: ["tsc", "-p", "tsconfig.node.json"] },
   { name: "unused code", command: ["knip"] },
-  { name: "format", command: ["oxfmt", "--check"] },
+  { name: "format", command: ["node", "scripts/check-format.ts"] },
   { name: "imports between slices", command: ["node", "scripts/check-imports.ts"], isShown: true },
   { name: "lint", command: ["oxlint", "--deny-warnings"] },
 ];
