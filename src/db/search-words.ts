@@ -36,8 +36,8 @@ export function searchWords(text: string): SearchWords {
   const literal = words.filter((word) => !plain.test(word) || isUnspaced(word));
   // What has no letter is not in the index.
   const indexed = words.filter((word) => /[\p{L}\p{N}]/u.test(word));
-  if (indexed.length === 0) return { words, match: undefined, whole: undefined, literal, isUnspaced: false };
-  const exact = indexed.map((word) => (isUnspaced(word) ? pairPhrases(word) : phrase(word))).join(" AND ");
+  const exact = indexed.flatMap((word) => (isUnspaced(word) ? pairPhrases(word) : [phrase(word)])).join(" AND ");
+  if (exact === "") return { words, match: undefined, whole: undefined, literal, isUnspaced: false };
   const last = words.at(-1)!;
   const letters = isUnspaced(last) ? 0 : [...lastLetters.exec(last)![0]].length;
   return {
@@ -58,11 +58,12 @@ export function pairText(text: string): string {
 }
 
 /** The entries of such letters in a word; what else is in it is compared letter by letter. Marks may follow the last letter. */
-function pairPhrases(word: string): string {
+function pairPhrases(word: string): string[] {
   const phrases: string[] = [];
   replaceUnspaced(word, (run) => {
-    phrases.push(`${phrase((run.length > 1 ? pairsOf(run) : run).join(" "))}*`);
+    // Parts of letters, such as radicals, are no letters.
+    if (run.length > 0) phrases.push(`${phrase((run.length > 1 ? pairsOf(run) : run).join(" "))}*`);
     return "";
   });
-  return phrases.join(" AND ");
+  return phrases;
 }

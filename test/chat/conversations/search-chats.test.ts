@@ -324,6 +324,8 @@ describe("the words of a search", () => {
     expect(searchWords("red 100%")).toMatchObject({ match: '"red" AND "100%"', whole: undefined, literal: ["100%"] });
     expect(searchWords('a"b.js')).toMatchObject({ match: '"a""b.js"*', literal: ['a"b.js'] });
     expect(searchWords("%")).toMatchObject({ match: undefined, whole: undefined, literal: ["%"] });
+    expect(searchWords("a⺀")).toMatchObject({ match: undefined, literal: ["a⺀"] });
+    expect(searchWords("⺀a東")).toMatchObject({ match: '"東"*', literal: ["⺀a東"] });
     expect(searchWords("港")).toMatchObject({ match: '"港"*', whole: undefined, literal: ["港"], isUnspaced: true });
     expect(searchWords("GPTは東京都 red")).toMatchObject({
       match: '"は東 東京 京都"* AND "red"*',

@@ -54,6 +54,8 @@ it.each([
   ["容器 Docker", "我们部署Docker容器"],
   ["容器 we", "we 部署容器"],
   ["user_id 容器", "容器的user_id"],
+  ["⺀a", "部首⺀a"],
+  ["⺀a東", "部首⺀a東"],
 ])("a text in a script without spaces is found by %s, before and after it is in the index", async (text, content) => {
   const others = ["別の話", "灣", "학생", "ที่", "容", "user id 容器", "a container"];
   await store("Right", ...others, content);
