@@ -21,7 +21,9 @@ const maxWords = 16;
 /** The beginnings of words that the indexes have: two to this many letters (migration 0085). */
 const maxIndexedBeginning = 4;
 
-const plain = /^[\p{L}\p{N}\p{M}]+$/u;
+/** What has no letter is not in an index. */
+const letter = /[\p{L}\p{N}]/u;
+const plain = /^\p{M}*[\p{L}\p{N}][\p{L}\p{N}\p{M}]*$/u;
 const lastLetters = /[\p{L}\p{N}\p{M}]*$/u;
 const phrase = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
@@ -34,8 +36,7 @@ export function searchWords(text: string): SearchWords {
     .filter(Boolean)
     .slice(0, maxWords);
   const literal = words.filter((word) => !plain.test(word) || isUnspaced(word));
-  // What has no letter is not in the index.
-  const indexed = words.filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const indexed = words.filter((word) => letter.test(word));
   const exact = indexed.flatMap((word) => (isUnspaced(word) ? pairPhrases(word) : [phrase(word)])).join(" AND ");
   if (exact === "") return { words, match: undefined, whole: undefined, literal, isUnspaced: false };
   const last = words.at(-1)!;

@@ -56,7 +56,7 @@ export async function searchChats(
   const asked = readTags(text);
   const tags = [...asked.tags, ...(tag === undefined ? [] : [tag])];
   const words = searchWords(asked.text);
-  const hasWords = words.match !== undefined || words.literal.length > 0;
+  const hasWords = words.words.length > 0;
   if (!hasWords && tags.length === 0) return [];
   const tagged = (chatId: SQL) => sql.join(tags.map((each) => sql` AND ${chatId} IN ${taggedWith(user.id, each)}`));
   const inFolder = folderId === undefined ? sql`` : sql` AND c.folder_id IN ${withFoldersIn(folderId)}`;

@@ -133,6 +133,8 @@ describe("searching", () => {
     expect(await found(ada, `${word} 灯台`)).toEqual([`${word} 港の灯台`]);
     expect(await found(ada, "灯台", `&channel_id=${channel.id}`)).toEqual([`${word} 港の灯台`]);
     expect(await found(ada, `${word} 5_%`)).toEqual([]);
+    // A mark without its letter.
+    expect(await found(ada, "\u0301", `&channel_id=${channel.id}`)).toEqual([]);
     for (const q of ["", "  ", '"', "*", "a:b", "^x", "-"]) expect((await search(ada, q)).status).toBe(200);
   });
 });

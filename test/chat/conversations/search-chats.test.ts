@@ -7,38 +7,26 @@ import { pairText, searchWords } from "../../../src/db/search-words.ts";
 import { newId } from "../../../src/lib/id.ts";
 import { users } from "../../../src/people/users/tables.ts";
 import { chats, messages } from "../../../src/stored-chats/tables.ts";
-import { createWorld, type Person, type World } from "../../world.ts";
+import type { Person } from "../../world.ts";
 import { contextFor } from "./context-for.ts";
+import { createSearchWorld, type SearchWorld } from "./search-world.ts";
 import { whole } from "./whole.ts";
 
-let world: World;
+let here: SearchWorld;
+let world: SearchWorld["world"];
 let ada: Person;
+let store: SearchWorld["store"];
+let search: SearchWorld["search"];
+let titles: SearchWorld["titles"];
 
 beforeAll(async () => {
-  world = await createWorld();
+  here = await createSearchWorld();
+  ({ world, store, search, titles } = here);
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  ada = await world.person();
+  ada = await here.begin();
 });
-
-async function store(title: string, ...texts: string[]): Promise<string> {
-  const messages = texts.map((content, at) => ({ role: at % 2 === 0 ? "user" : "assistant", content }));
-  const { body } = await world.call<ChatResponse>("/api/v1/chats/new", {
-    as: ada,
-    json: { chat: { title, messages } },
-  });
-  return body.id;
-}
-
-async function search(text: string, as = ada, page = 1): Promise<FoundChat[]> {
-  const query = new URLSearchParams({ text, page: String(page) });
-  const { status, body } = await world.call<FoundChat[]>(`/api/v1/chats/search?${query}`, { as });
-  expect(status).toBe(200);
-  return body;
-}
-
-const titles = async (text: string, as = ada) => (await search(text, as)).map((chat) => chat.title);
 
 describe("a search", () => {
   it("finds words in titles and messages, titles first, with the place where they stand", async () => {
@@ -324,6 +312,7 @@ describe("the words of a search", () => {
     expect(searchWords("red 100%")).toMatchObject({ match: '"red" AND "100%"', whole: undefined, literal: ["100%"] });
     expect(searchWords('a"b.js')).toMatchObject({ match: '"a""b.js"*', literal: ['a"b.js'] });
     expect(searchWords("%")).toMatchObject({ match: undefined, whole: undefined, literal: ["%"] });
+    expect(searchWords("\u0301")).toMatchObject({ match: undefined, literal: ["\u0301"] });
     expect(searchWords("a⺀")).toMatchObject({ match: undefined, literal: ["a⺀"] });
     expect(searchWords("⺀a東")).toMatchObject({ match: '"東"*', literal: ["⺀a東"] });
     expect(searchWords("港")).toMatchObject({ match: '"港"*', whole: undefined, literal: ["港"], isUnspaced: true });

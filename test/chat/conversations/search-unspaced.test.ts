@@ -2,44 +2,33 @@ import path from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { readMigrations } from "../../../scripts/migrate/read-migrations.ts";
-import type { ChatResponse, FoundChat } from "../../../src/chat/conversations/schema.ts";
+import type { ChatResponse } from "../../../src/chat/conversations/schema.ts";
 import { startAnswer } from "../../../src/chat/conversations/start-answer.ts";
 import { sweepChatSearch } from "../../../src/chat/conversations/sweep-chat-search.ts";
 import { finishAnswer, writeProgress } from "../../../src/chat/conversations/write-answer.ts";
 import { isUnspaced } from "../../../src/shared/unspaced-scripts.ts";
-import { createWorld, type Person, type World } from "../../world.ts";
+import type { Person } from "../../world.ts";
 import { contextFor } from "./context-for.ts";
+import { createSearchWorld, type SearchWorld } from "./search-world.ts";
 import { whole } from "./whole.ts";
 
-let world: World;
+let here: SearchWorld;
+let world: SearchWorld["world"];
 let ada: Person;
+let store: SearchWorld["store"];
+let search: SearchWorld["search"];
+let titles: SearchWorld["titles"];
 
 beforeAll(async () => {
-  world = await createWorld();
+  here = await createSearchWorld();
+  ({ world, store, search, titles } = here);
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  ada = await world.person();
+  ada = await here.begin();
 });
 
-async function store(title: string, ...texts: string[]): Promise<string> {
-  const messages = texts.map((content, at) => ({ role: at % 2 === 0 ? "user" : "assistant", content }));
-  const { body } = await world.call<ChatResponse>("/api/v1/chats/new", {
-    as: ada,
-    json: { chat: { title, messages } },
-  });
-  return body.id;
-}
-
-async function search(text: string, as = ada, page = 1): Promise<FoundChat[]> {
-  const query = new URLSearchParams({ text, page: String(page) });
-  const { status, body } = await world.call<FoundChat[]>(`/api/v1/chats/search?${query}`, { as });
-  expect(status).toBe(200);
-  return body;
-}
-
 const found = async (text: string) => (await search(text)).map(({ title, snippet }) => [title, snippet]);
-const titles = async (text: string, as = ada) => (await search(text, as)).map((chat) => chat.title);
 
 it.each([
   ["港", "古い港の町"],
