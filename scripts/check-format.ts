@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { projectRoot } from "./launch/project-root.ts";
@@ -10,7 +10,7 @@ import { projectRoot } from "./launch/project-root.ts";
  */
 const stamp = path.join(projectRoot, ".build/format-checked");
 const begin = new Date();
-const last = existsSync(stamp) ? statSync(stamp).mtimeMs : 0;
+const last = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 const isNewer = (file: string): boolean => {
   const found = statSync(path.join(projectRoot, file), { throwIfNoEntry: false });
   return found !== undefined && Math.max(found.mtimeMs, found.ctimeMs) >= last;

@@ -26,15 +26,6 @@ const maxCheckpoints = 50;
 const maxCheckpointMs = 5000;
 /** Pages that one step of joining the search index may write. */
 const mergePages = 200;
-const searchTables = [
-  "chunk_search",
-  "message_search",
-  "chat_search",
-  "channel_search",
-  "message_pairs",
-  "chat_pairs",
-  "channel_pairs",
-];
 
 const [file = ""] = process.argv.slice(2);
 const database = new DatabaseSync(file, { timeout: maxLockMs });
@@ -52,9 +43,11 @@ process.stdout.write(String(Math.max(0, before - sizeOf())));
 
 /** A deleted passage only marks its words; they go when their part of the index is written again. */
 async function joinSearchIndexes(): Promise<void> {
-  for (const table of searchTables) {
-    const isThere = database.prepare("SELECT 1 FROM sqlite_master WHERE name = ?").get(table);
-    if (isThere === undefined) continue;
+  const indexes = database.prepare(
+    "SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE % USING fts5(%'",
+  );
+  for (const { name } of indexes.all()) {
+    const table = String(name);
     const join = database.prepare(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', ${mergePages})`);
     const changes = database.prepare("SELECT total_changes() AS total");
     const total = () => Number(changes.get()!["total"]);
