@@ -7,6 +7,7 @@ import { startedAt } from "../src/lib/metrics/started-at.ts";
 import { createTracing } from "../src/lib/traces/create-tracing.ts";
 import type { Tracing } from "../src/lib/traces/tracer.ts";
 import { createVault } from "../src/lib/vault.ts";
+import { passwordCostWarnings } from "../src/people/auth/passwords/cost.ts";
 import { createTokenSigner } from "../src/people/auth/tokens.ts";
 import type { TokenSigner, Vault } from "../src/ports.ts";
 import { scimWarnings } from "../src/scim/status/warnings.ts";
@@ -92,7 +93,8 @@ export function startup(env: Env): Startup {
     const ring = parseKeyRing(env.PARLEY_SECRET_KEYS);
     const environment = parseEnvironment(env as unknown as Record<string, unknown>);
     configureLog(environment.LOG_LEVEL ?? "info", secretsOf(env, environment));
-    for (const warning of scimWarnings(environment)) consoleLog.warn(warning);
+    const warnings = [...scimWarnings(environment), ...passwordCostWarnings(environment.PASSWORD_COST)];
+    for (const warning of warnings) consoleLog.warn(warning);
     startedAt(environment);
     parsed = {
       environment,

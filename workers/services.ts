@@ -5,7 +5,7 @@ import { type RoundTrips, timedRoundTrip } from "../src/db/metrics.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import { createSharedTimers, realTimers, type Timers } from "../src/lib/timers.ts";
 import { Tracer } from "../src/lib/traces/tracer.ts";
-import { passwordCost } from "../src/people/auth/passwords/hash-password.ts";
+import { passwordCostOf } from "../src/people/auth/passwords/cost.ts";
 import type { Lookup } from "../src/ports.ts";
 import { isGated, LazyDatabases } from "./database/lazy-databases.ts";
 import { nearLookups } from "./database/near-gate.ts";
@@ -72,7 +72,7 @@ function makeLastingPorts(env: Env) {
   return {
     vault,
     tokens,
-    passwordCost,
+    passwordCost: passwordCostOf(environment.PASSWORD_COST),
     ...createPasswordChecks(env),
     live: createLiveSessions(env),
     channels: createChannelBroadcaster(env),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { parseDuration } from "../lib/duration.ts";
 import type { Definition } from "../settings/definition.ts";
+import { passwordCosts } from "./auth/passwords/cost.ts";
 
 const boolean = z.boolean();
 
@@ -73,6 +74,16 @@ export const accountSettings = {
     title: "Passkeys",
     description:
       "People with a password may add passkeys, to sign in without the password and as a second factor. When off, passkeys that are there neither sign in nor count as a second factor.",
+  },
+  PASSWORD_COST: {
+    schema: z.number().int().min(passwordCosts.least).max(passwordCosts.most),
+    default: passwordCosts.usual,
+    where: "environment",
+    section: "accounts",
+    type: "number",
+    title: "Work for a password",
+    description:
+      "What checking a password costs, for those who sign in and for somebody who guesses: scrypt's N as a power of two. 14: 16 MB and about 0.2 s; each step doubles both. 16 at most. Below 14 only for tests. Passwords change to a new value at the next sign-in.",
   },
   JWT_EXPIRES_IN: {
     schema: z

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { checkOldHash } from "../../../src/people/auth/passwords/check-old-hash.ts";
+import { dearestCost, passwordCostOf, passwordCosts, passwordCostWarnings } from "../../../src/people/auth/passwords/cost.ts";
 import { maxInShare } from "../../../src/people/auth/passwords/hash-line.ts";
 import {
   hashPassword,
-  passwordCost,
+  isOwnHash,
   requireAcceptablePassword,
   verifyPassword,
 } from "../../../src/people/auth/passwords/hash-password.ts";
@@ -16,7 +17,7 @@ const place = { lane: "strangers", share: "" } as const;
 
 describe("a password hash", () => {
   test("costs what OWASP recommends, and holds its parameters and a salt of its own", async () => {
-    const services = { scrypt, checkOldHash, passwordCost };
+    const services = { scrypt, checkOldHash, passwordCost: passwordCostOf() };
     const [one, other] = await Promise.all([
       hashPassword(services, "correct horse", place),
       hashPassword(services, "correct horse", place),
@@ -33,6 +34,23 @@ describe("a password hash", () => {
       right: true,
       outdated: true,
     });
+  });
+
+  test("can cost more, and is still one of our own", async () => {
+    const services = { scrypt, checkOldHash, passwordCost: dearestCost };
+    const made = await hashPassword(services, "correct horse", place);
+    expect(made).toMatch(/^\$scrypt\$ln=16,r=8,p=5\$/);
+    expect(await verifyPassword(services, "correct horse", made, place)).toEqual({ right: true, outdated: false });
+    expect(isOwnHash(made)).toBe(true);
+    expect(isOwnHash(made.replace("ln=16", "ln=17"))).toBe(false);
+  });
+
+  test("that costs less than usual is warned of at the start", () => {
+    expect(passwordCostWarnings()).toEqual([]);
+    expect(passwordCostWarnings(passwordCosts.usual + 1)).toEqual([]);
+    expect(passwordCostWarnings(passwordCosts.least)).toEqual([
+      "PASSWORD_COST is 10: passwords from a stolen database are easier to guess. Use at least 14, except in tests",
+    ]);
   });
 
   test.each([null, "", "x", "$2b$10$abcdefghijklmnopqrstuv", "$scrypt$ln=4,r=8,p=1$AAAA"])(

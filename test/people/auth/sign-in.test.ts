@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AppError } from "../../../src/errors.ts";
 import { maxInShare } from "../../../src/people/auth/passwords/hash-line.ts";
-import { passwordCost } from "../../../src/people/auth/passwords/hash-password.ts";
+import { passwordCostOf } from "../../../src/people/auth/passwords/cost.ts";
 import { sweepIdentity } from "../../../src/people/sweep-identity.ts";
 import { createWorld, type World } from "../../world.ts";
 
@@ -34,7 +34,7 @@ const deviceOf = async (address = email) => {
 
 /** The world with hashes that cost what they do in earnest. */
 const costly = async () => {
-  world.services.passwordCost = passwordCost;
+  world.services.passwordCost = passwordCostOf();
   await signIn();
 };
 

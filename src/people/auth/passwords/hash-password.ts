@@ -3,6 +3,7 @@ import type { Services } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 import { fromBase64, toBase64 } from "../../../lib/base64.ts";
 import type { PasswordCost } from "../../../ports.ts";
+import { dearestCost } from "./cost.ts";
 import type { Place } from "./hash-line.ts";
 import { isOldHash } from "./old-hash.ts";
 import { maxOldHashMs, takeTurn } from "./take-turn.ts";
@@ -10,8 +11,6 @@ import { maxOldHashMs, takeTurn } from "./take-turn.ts";
 type Hashing = Pick<Services, "scrypt" | "passwordCost">;
 type Checking = Hashing & Pick<Services, "checkOldHash">;
 
-/** 16 MB and about 0.2 s of one core: one of the equivalents of OWASP's password storage recommendation for scrypt. */
-export const passwordCost: PasswordCost = { ln: 14, r: 8, p: 5 };
 const hashBytes = 32;
 const saltBytes = 16;
 
@@ -86,8 +85,8 @@ export function isOwnHash(stored: string): boolean {
   const parsed = stored.length <= 300 ? parse(stored) : undefined;
   if (!parsed) return false;
   const { cost, salt, hash } = parsed;
-  const isBounded = cost.ln >= 1 && cost.ln <= passwordCost.ln && cost.r >= 1 && cost.r <= passwordCost.r;
-  return isBounded && cost.p >= 1 && cost.p <= passwordCost.p && salt.length >= saltBytes && hash.length === hashBytes;
+  const isBounded = cost.ln >= 1 && cost.ln <= dearestCost.ln && cost.r >= 1 && cost.r <= dearestCost.r;
+  return isBounded && cost.p >= 1 && cost.p <= dearestCost.p && salt.length >= saltBytes && hash.length === hashBytes;
 }
 
 function parse(stored: string): { cost: PasswordCost; salt: Uint8Array; hash: Uint8Array } | undefined {
