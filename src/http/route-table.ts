@@ -52,7 +52,10 @@ export function joinRouters(routers: readonly Router[]): Router {
   );
   if (undeclared) throw new Error(`The route ${undeclared.method} ${undeclared.path} has no policy`);
   refuseRivals(declaredRoutes(routers));
-  const sorted = joined.routes.toSorted((one, other) => compareRanks(ranksOf(one.path), ranksOf(other.path)));
+  const sorted = joined.routes
+    .map((route) => ({ route, ranks: ranksOf(route.path) }))
+    .sort((one, other) => compareRanks(one.ranks, other.ranks))
+    .map(({ route }) => route);
   const isMiddleware = ({ method, path }: (typeof sorted)[number]) => method === "ALL" && path.endsWith("*");
   joined.routes = [
     ...joined.routes.filter(isMiddleware),

@@ -13,8 +13,8 @@ export interface Ranked<T> {
 /** The usual constants of BM25 (Robertson and Zaragoza, 2009). */
 const k1 = 1.2;
 const b = 0.75;
-/** Words of a text: scripts without spaces are cut by a dictionary. */
-const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+/** Words of a text: scripts without spaces are cut by a dictionary. Made when it is first needed: it takes time at the start. */
+let segmenter: Intl.Segmenter | undefined;
 /** UTF-16 units of a passage that are compared. */
 const maxCompared = 8000;
 
@@ -54,5 +54,6 @@ function count({ text, headings }: Comparable, wanted: ReadonlySet<string>) {
 
 function wordsOf(text: string): string[] {
   const plain = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" });
   return [...segmenter.segment(plain)].flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));
 }

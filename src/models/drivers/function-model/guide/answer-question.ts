@@ -1,7 +1,8 @@
 import { type GuidePage, pages } from "./pages.ts";
-import { indexPages, termsOf, type Hit } from "./search-pages.ts";
+import { type Hit, indexPages, type PageIndex, termsOf } from "./search-pages.ts";
 
-const index = indexPages(pages);
+/** Made for the first question: most isolates never hear one, and making it took a tenth of their start. */
+let index: PageIndex | undefined;
 
 /** Added to each answer, so that it is not mistaken for that of a language model. */
 const whatItIs =
@@ -17,6 +18,7 @@ const nearly = 0.85;
  * what it is and how to connect a real model.
  */
 export function answerQuestion(question: string): string {
+  index ??= indexPages(pages);
   const hits = index.search(question, 6);
   const [best] = hits;
   if (!best) return [nothingFound(question), topics(), howToGetOne].join("\n\n");
