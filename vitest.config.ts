@@ -4,7 +4,7 @@ import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig, type TestProjectConfiguration } from "vitest/config";
 import { LongestFirst } from "./test/longest-first.ts";
 import { memoryFolder } from "./test/memory-folder.ts";
-import { measuring } from "./test/run-order.ts";
+import { measuringLanes } from "./test/run-order.ts";
 import { wasmModules } from "./test/wasm-modules.ts";
 
 // All runners and what they start take it over.
@@ -29,6 +29,8 @@ const server = { deps: { inline: [/[\\/]mdream[\\/]/, /[\\/]liteparse-wasm[\\/]/
 
 /** They take a quarter of the time of all tests in Node, so `npm test` runs them beside the others. */
 const python = ["test/plugins/python/**/*.test.ts"];
+
+const measuring = measuringLanes.flat();
 
 /** Tests in Node, against libSQL files. */
 const inNode = (name: string, include: string[], exclude: string[]): TestProjectConfiguration => ({

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
+import { measuringLanes } from "../test/run-order.ts";
 import { ensureUi, ensureWorkers, linkUi } from "./launch/build.ts";
 import { projectRoot } from "./launch/project-root.ts";
 import { ensurePythonAssets } from "./launch/python-assets.ts";
@@ -33,7 +34,7 @@ interface Lane {
 /**
  * Lanes of one stage run side by side: tests of a started service mostly wait, for processes, for browsers and for each
  * other, while those in Node compute, one file at a time: with more, browsers wait too long on two cores. Python plugins, a
- * quarter of those in Node, are in the shortest lane. Nothing may run beside the last stage.
+ * quarter of those in Node, are in the shortest lane. Nothing else may run beside those of the last stage.
  */
 const stages: readonly (readonly Lane[])[] =
   process.argv.length > 2
@@ -44,7 +45,7 @@ const stages: readonly (readonly Lane[])[] =
           { name: "stack", args: ["--project=stack", "--project=python", "--maxWorkers=1"] },
           { name: "browser", args: ["--project=browser"] },
         ],
-        [{ name: "alone", args: ["--project=alone"] }],
+        measuringLanes.map((files, at) => ({ name: `alone-${at + 1}`, args: ["--project=alone", ...files] })),
       ];
 
 async function build(): Promise<void> {
