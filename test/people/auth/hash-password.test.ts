@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { checkOldHash } from "../../../src/people/auth/passwords/check-old-hash.ts";
-import { dearestCost, passwordCostOf, passwordCosts, passwordCostWarnings } from "../../../src/people/auth/passwords/cost.ts";
+import {
+  dearestCost,
+  passwordCostOf,
+  passwordCosts,
+  passwordCostWarnings,
+} from "../../../src/people/auth/passwords/cost.ts";
 import { maxInShare } from "../../../src/people/auth/passwords/hash-line.ts";
 import {
   hashPassword,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AppError } from "../../../src/errors.ts";
-import { maxInShare } from "../../../src/people/auth/passwords/hash-line.ts";
 import { passwordCostOf } from "../../../src/people/auth/passwords/cost.ts";
+import { maxInShare } from "../../../src/people/auth/passwords/hash-line.ts";
 import { sweepIdentity } from "../../../src/people/sweep-identity.ts";
 import { createWorld, type World } from "../../world.ts";
 
