@@ -74,11 +74,15 @@ async function goOnWithSecond(page: Page): Promise<void> {
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
     .toBeLessThanOrEqual(0);
 
+  const slow = await holdBranch(page);
   await column(page, "deepseek").getByRole("button", { name: "Continue with this answer" }).click();
   await column(page, "deepseek").getByText("The conversation continues from here").waitFor();
   await page.getByRole("button", { name: "Model: deepseek" }).waitFor();
   const before = asked().length;
-  await ask(page, "And of Spain?");
+  await send(page, "And of Spain?");
+  await questions(page).getByText("And of Spain?").waitFor();
+  await slow.letGo();
+  await answers(page).nth(2).and(page.locator('[data-state="done"]')).waitFor();
   expect(asked()).toHaveLength(before + 1);
   expect(asked().at(-1)).toMatchObject({ model: "deepseek" });
   expect(asked().at(-1)!["messages"]).toHaveLength(3);
@@ -87,6 +91,26 @@ async function goOnWithSecond(page: Page): Promise<void> {
   await ended(page, "deepseek").waitFor();
   await expect.poll(() => column(page, "deepseek").getAttribute("data-chosen")).toBe("true");
   await expect.poll(() => answers(page).count()).toBe(3);
+}
+
+/** Keeps back what tells the service which branch is shown: the next question must not be stored before it. */
+async function holdBranch(page: Page): Promise<{ letGo(): Promise<void> }> {
+  const gate = Promise.withResolvers<void>();
+  const address = /\/api\/v1\/chats\/[^/?]+$/;
+  await page.route(address, async (route) => {
+    if (route.request().method() === "POST") await gate.promise;
+    await route.continue();
+  });
+  return {
+    async letGo() {
+      const stored = page.waitForResponse(
+        (response) => address.test(response.url()) && response.request().method() === "POST",
+      );
+      gate.resolve();
+      await stored;
+      await page.unroute(address);
+    },
+  };
 }
 
 async function placeOf(page: Page, model: string) {

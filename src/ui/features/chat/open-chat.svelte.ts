@@ -73,6 +73,8 @@ export class OpenChat {
   #startedAt = new Map<string, number>();
   #stopWhenStarted = new Set<string>();
   #settling: ReturnType<typeof setTimeout> | undefined;
+  /** Resolves when the service knows which branch is shown, or could not be told. */
+  #branchTold: Promise<unknown> = Promise.resolve();
   #options: OpenChatOptions;
 
   constructor(options: OpenChatOptions) {
@@ -229,9 +231,11 @@ export class OpenChat {
   /** Shows the branch through another version of a message, here and in the next visit. */
   showVersion(id: string): void {
     this.history = showBranch(this.history, id);
+    const { id: chatId } = this;
     const { currentId } = this.history;
-    if (this.id !== undefined && currentId !== null)
-      void chatsApi.showBranch(this.id, currentId).catch(() => undefined);
+    if (chatId === undefined || currentId === null) return;
+    const tell = () => chatsApi.showBranch(chatId, currentId).catch(() => undefined);
+    this.#branchTold = this.#branchTold.then(tell);
   }
 
   /** Deletes a message and everything below it. */
@@ -300,7 +304,8 @@ export class OpenChat {
       this.#options.onTaken(turn);
       return this.temporary.start(turn);
     }
-    await this.params.save();
+    // A branch that is told after the turn would hide the turn.
+    await Promise.all([this.params.save(), this.#branchTold]);
     const chatId = await this.sender.send(turn);
     if (chatId === undefined) return;
     this.#options.onTaken(turn);
