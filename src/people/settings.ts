@@ -81,9 +81,9 @@ export const accountSettings = {
     where: "environment",
     section: "accounts",
     type: "number",
-    title: "Work for a password",
+    title: "Cost of password hashes",
     description:
-      "What checking a password costs, for those who sign in and for somebody who guesses: scrypt's N as a power of two. 14: 16 MB and about 0.2 s; each step doubles both. 16 at most. Below 14 only for tests. Passwords change to a new value at the next sign-in.",
+      "How much work it takes to check a password, and to guess one from a stolen database: scrypt's N as a power of two. At 14, 16 MB and about 0.2 s; each step doubles both. At most 16; below 14 only for tests. A password gets a new cost at its next sign-in.",
   },
   JWT_EXPIRES_IN: {
     schema: z

@@ -75,8 +75,8 @@ export default {
     "Personen mit einem Passwort können Passkeys hinzufügen, um sich ohne Passwort anzumelden und als zweiten Faktor. Wenn ausgeschaltet, ist mit vorhandenen Passkeys keine Anmeldung möglich, und sie zählen nicht als zweiter Faktor.",
   ],
   PASSWORD_COST: [
-    "Aufwand für ein Passwort",
-    "Was die Prüfung eines Passworts kostet, beim Anmelden und für jemanden, der rät: N von scrypt als Zweierpotenz. 14: 16 MB und etwa 0,2 s; jede Stufe verdoppelt beides. Höchstens 16. Unter 14 nur für Tests. Passwörter wechseln bei der nächsten Anmeldung zum neuen Wert.",
+    "Aufwand für Passwort-Hashes",
+    "Wie viel Arbeit es macht, ein Passwort zu prüfen oder aus einer gestohlenen Datenbank zu erraten: N von scrypt als Zweierpotenz. Bei 14: 16 MB und etwa 0,2 s; jede Stufe verdoppelt beides. Höchstens 16. Unter 14 nur für Tests. Passwörter wechseln bei der nächsten Anmeldung zum neuen Wert.",
   ],
   JWT_EXPIRES_IN: ["Dauer von Sitzungen", "Eine Zahl mit Einheit, etwa 12h oder 4w. -1: Sitzungen laufen nie ab."],
   SHOW_ADMIN_DETAILS: [

@@ -78,8 +78,8 @@ export default {
     "Las personas con contraseña pueden añadir llaves de acceso, para iniciar sesión sin la contraseña y como segundo factor. Si está desactivado, las llaves de acceso existentes no sirven para iniciar sesión ni cuentan como segundo factor.",
   ],
   PASSWORD_COST: [
-    "Trabajo por contraseña",
-    "Lo que cuesta comprobar una contraseña, al iniciar sesión y para quien intenta adivinarla: N de scrypt como potencia de dos. 14: 16 MB y unos 0,2 s; cada paso duplica ambos. 16 como máximo. Menos de 14 solo para pruebas. Las contraseñas pasan al nuevo valor en el siguiente inicio de sesión.",
+    "Coste del hash de contraseñas",
+    "El trabajo que cuesta comprobar una contraseña, o adivinarla con una base de datos robada: N de scrypt como potencia de dos. Con 14: 16 MB y unos 0,2 s; cada paso duplica ambos. 16 como máximo. Menos de 14 solo para pruebas. Las contraseñas pasan al nuevo valor en el siguiente inicio de sesión.",
   ],
   JWT_EXPIRES_IN: [
     "Duración de las sesiones",

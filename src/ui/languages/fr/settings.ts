@@ -81,8 +81,8 @@ export default {
     "Les personnes qui ont un mot de passe peuvent ajouter des clés d’accès, pour se connecter sans mot de passe et comme second facteur. Si désactivé, les clés d’accès existantes ne permettent pas de se connecter et ne comptent pas comme second facteur.",
   ],
   PASSWORD_COST: [
-    "Travail pour un mot de passe",
-    "Ce que coûte la vérification d’un mot de passe, à la connexion et pour quelqu’un qui devine : N de scrypt, en puissance de deux. 14 : 16 Mo et environ 0,2 s ; chaque cran double les deux. 16 au plus. Moins de 14 seulement pour des tests. Les mots de passe prennent la nouvelle valeur à la prochaine connexion.",
+    "Coût du hachage des mots de passe",
+    "Le travail nécessaire pour vérifier un mot de passe, ou pour en deviner un dans une base de données volée : N de scrypt, en puissance de deux. À 14 : 16 Mo et environ 0,2 s ; chaque cran double les deux. 16 au plus. Moins de 14 seulement pour des tests. Les mots de passe prennent la nouvelle valeur à la prochaine connexion.",
   ],
   JWT_EXPIRES_IN: [
     "Durée des sessions",

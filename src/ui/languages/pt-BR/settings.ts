@@ -72,8 +72,8 @@ export default {
     "Pessoas com senha podem adicionar chaves de acesso, para entrar sem a senha e como segundo fator. Quando desativado, as chaves de acesso existentes não permitem entrar nem contam como segundo fator.",
   ],
   PASSWORD_COST: [
-    "Trabalho por senha",
-    "Quanto custa verificar uma senha, ao entrar e para quem tenta adivinhar: N do scrypt como potência de dois. 14: 16 MB e cerca de 0,2 s; cada passo dobra ambos. No máximo 16. Abaixo de 14 só para testes. As senhas passam ao novo valor na próxima entrada.",
+    "Custo do hash de senhas",
+    "O trabalho necessário para verificar uma senha, ou para adivinhá-la com um banco de dados roubado: N do scrypt como potência de dois. Com 14: 16 MB e cerca de 0,2 s; cada passo dobra ambos. No máximo 16. Abaixo de 14 só para testes. As senhas passam ao novo valor na próxima entrada.",
   ],
   JWT_EXPIRES_IN: ["Duração da sessão", "Um número com uma unidade, como 12h ou 4w. -1: as sessões nunca expiram."],
   SHOW_ADMIN_DETAILS: [
