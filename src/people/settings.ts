@@ -83,7 +83,7 @@ export const accountSettings = {
     type: "number",
     title: "Cost of password hashes",
     description:
-      "How much work it takes to check a password, and to guess one from a stolen database: scrypt's N as a power of two. At 14, 16 MB and about 0.2 s; each step doubles both. At most 16; below 14 only for tests. A password gets a new cost at its next sign-in.",
+      "How much work it takes to check a password, and to guess one from a stolen database: scrypt's N as a power of two. 14 takes 16 MB and about 0.2 s; 15 and 16 take 32 and 64 MB, and about 0.35 s. Below 14 only for tests. A password gets a new cost at its next sign-in.",
   },
   JWT_EXPIRES_IN: {
     schema: z

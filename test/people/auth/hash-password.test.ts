@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { checkOldHash } from "../../../src/people/auth/passwords/check-old-hash.ts";
 import {
-  dearestCost,
+  isAffordable,
   passwordCostOf,
   passwordCosts,
   passwordCostWarnings,
@@ -41,13 +41,29 @@ describe("a password hash", () => {
     });
   });
 
-  test("can cost more, and is still one of our own", async () => {
-    const services = { scrypt, checkOldHash, passwordCost: dearestCost };
+  test.each([
+    [14, 5],
+    [15, 4],
+    [16, 2],
+  ])("can cost 2^%i, and is still one of our own", async (ln, p) => {
+    const services = { scrypt, checkOldHash, passwordCost: passwordCostOf(ln) };
     const made = await hashPassword(services, "correct horse", place);
-    expect(made).toMatch(/^\$scrypt\$ln=16,r=8,p=5\$/);
+    expect(made).toContain(`$scrypt$ln=${ln},r=8,p=${p}$`);
     expect(await verifyPassword(services, "correct horse", made, place)).toEqual({ right: true, outdated: false });
     expect(isOwnHash(made)).toBe(true);
-    expect(isOwnHash(made.replace("ln=16", "ln=17"))).toBe(false);
+    expect(isOwnHash(made.replace(`p=${p}`, `p=${p + 1}`))).toBe(false);
+  });
+
+  test.each([
+    { ln: 17, r: 8, p: 1 },
+    { ln: 14, r: 9, p: 1 },
+    { ln: 16, r: 8, p: 3 },
+    { ln: 0, r: 8, p: 1 },
+    { ln: 14, r: 0, p: 1 },
+    { ln: 14, r: 8, p: 0 },
+    { ln: Number.NaN, r: 8, p: 1 },
+  ])("of $ln, $r and $p is too much, or none", (cost) => {
+    expect(isAffordable(cost)).toBe(false);
   });
 
   test("that costs less than usual is warned of at the start", () => {

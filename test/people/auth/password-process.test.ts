@@ -4,6 +4,7 @@ import { ensureWorker } from "../../../scripts/launch/build.ts";
 import { passwords } from "../../../scripts/launch/on-demand/host.ts";
 import { passwordsWorker } from "../../../scripts/launch/topology.ts";
 import { readUsage } from "../../../scripts/launch/workerd/process-usage.ts";
+import { passwordCostOf } from "../../../src/people/auth/passwords/cost.ts";
 import { scrypt } from "../../../src/people/auth/passwords/scrypt.ts";
 import { createPasswordChecks } from "../../../workers/ports/passwords-client.ts";
 import { type StartedOnDemand, startOnDemand } from "../../fixtures/start-on-demand.ts";
@@ -50,6 +51,11 @@ test("a hash that takes longer than the idle time comes to its end", async () =>
   await start({ idleMs: 1 });
   const dear = { ln: 14, p: 5 };
   expect(await hash(dear)).toEqual(await expected(dear));
+});
+
+test.each([10, 14, 15, 16])("the runtime hashes at a cost of %i, as Node does", async (ln) => {
+  await start();
+  expect(await hash(passwordCostOf(ln))).toEqual(await expected(passwordCostOf(ln)));
 });
 
 test("what comes at the moment of its end has another process", async () => {

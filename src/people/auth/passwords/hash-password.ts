@@ -3,7 +3,7 @@ import type { Services } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 import { fromBase64, toBase64 } from "../../../lib/base64.ts";
 import type { PasswordCost } from "../../../ports.ts";
-import { dearestCost } from "./cost.ts";
+import { isAffordable } from "./cost.ts";
 import type { Place } from "./hash-line.ts";
 import { isOldHash } from "./old-hash.ts";
 import { maxOldHashMs, takeTurn } from "./take-turn.ts";
@@ -85,8 +85,7 @@ export function isOwnHash(stored: string): boolean {
   const parsed = stored.length <= 300 ? parse(stored) : undefined;
   if (!parsed) return false;
   const { cost, salt, hash } = parsed;
-  const isBounded = cost.ln >= 1 && cost.ln <= dearestCost.ln && cost.r >= 1 && cost.r <= dearestCost.r;
-  return isBounded && cost.p >= 1 && cost.p <= dearestCost.p && salt.length >= saltBytes && hash.length === hashBytes;
+  return isAffordable(cost) && salt.length >= saltBytes && hash.length === hashBytes;
 }
 
 function parse(stored: string): { cost: PasswordCost; salt: Uint8Array; hash: Uint8Array } | undefined {

@@ -76,7 +76,7 @@ export default {
   ],
   PASSWORD_COST: [
     "Aufwand für Passwort-Hashes",
-    "Wie viel Arbeit es macht, ein Passwort zu prüfen oder aus einer gestohlenen Datenbank zu erraten: N von scrypt als Zweierpotenz. Bei 14: 16 MB und etwa 0,2 s; jede Stufe verdoppelt beides. Höchstens 16. Unter 14 nur für Tests. Passwörter wechseln bei der nächsten Anmeldung zum neuen Wert.",
+    "Wie viel Arbeit es macht, ein Passwort zu prüfen oder aus einer gestohlenen Datenbank zu erraten: N von scrypt als Zweierpotenz. 14 braucht 16 MB und etwa 0,2 s; 15 und 16 brauchen 32 und 64 MB und etwa 0,35 s. Unter 14 nur für Tests. Passwörter wechseln bei der nächsten Anmeldung zum neuen Wert.",
   ],
   JWT_EXPIRES_IN: ["Dauer von Sitzungen", "Eine Zahl mit Einheit, etwa 12h oder 4w. -1: Sitzungen laufen nie ab."],
   SHOW_ADMIN_DETAILS: [

@@ -82,7 +82,7 @@ export default {
   ],
   PASSWORD_COST: [
     "Coût du hachage des mots de passe",
-    "Le travail nécessaire pour vérifier un mot de passe, ou pour en deviner un dans une base de données volée : N de scrypt, en puissance de deux. À 14 : 16 Mo et environ 0,2 s ; chaque cran double les deux. 16 au plus. Moins de 14 seulement pour des tests. Les mots de passe prennent la nouvelle valeur à la prochaine connexion.",
+    "Le travail nécessaire pour vérifier un mot de passe, ou pour en deviner un dans une base de données volée : N de scrypt, en puissance de deux. 14 prend 16 Mo et environ 0,2 s ; 15 et 16 prennent 32 et 64 Mo, et environ 0,35 s. Moins de 14 seulement pour des tests. Les mots de passe prennent la nouvelle valeur à la prochaine connexion.",
   ],
   JWT_EXPIRES_IN: [
     "Durée des sessions",

@@ -73,7 +73,7 @@ export default {
   ],
   PASSWORD_COST: [
     "Custo do hash de senhas",
-    "O trabalho necessário para verificar uma senha, ou para adivinhá-la com um banco de dados roubado: N do scrypt como potência de dois. Com 14: 16 MB e cerca de 0,2 s; cada passo dobra ambos. No máximo 16. Abaixo de 14 só para testes. As senhas passam ao novo valor na próxima entrada.",
+    "O trabalho necessário para verificar uma senha, ou para adivinhá-la com um banco de dados roubado: N do scrypt como potência de dois. 14 usa 16 MB e cerca de 0,2 s; 15 e 16 usam 32 e 64 MB, e cerca de 0,35 s. Abaixo de 14 só para testes. As senhas passam ao novo valor na próxima entrada.",
   ],
   JWT_EXPIRES_IN: ["Duração da sessão", "Um número com uma unidade, como 12h ou 4w. -1: as sessões nunca expiram."],
   SHOW_ADMIN_DETAILS: [
