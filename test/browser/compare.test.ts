@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { answers, ask, call, type ChatWorld, composer, openChatWorld, questions, send } from "./chat-world.ts";
+import { answers, call, type ChatWorld, composer, openChatWorld, questions, send } from "./chat-world.ts";
 import { findViolations } from "./find-violations.ts";
 
 let world: ChatWorld;
