@@ -29,6 +29,8 @@ export class StreamSocket implements SocketLike {
   readonly #listeners = new Map<string, Listener[]>();
   #isHeldBack = false;
   #heardAt = Date.now();
+  /** Resolves when all frames have gone: one after the other, as on a WebSocket. */
+  #sent: Promise<unknown> = Promise.resolve();
 
   constructor(state: () => LiveState, isVisible: () => boolean) {
     this.#state = state;
@@ -55,7 +57,8 @@ export class StreamSocket implements SocketLike {
     if (sessionId === undefined) return;
     const body = { session_id: sessionId, frame };
     // Nobody waits for these, and between two short answers there is no tab that they could be of.
-    void api("POST", "/api/v1/events/frames", { body, plain401: true }).catch(() => undefined);
+    const post = () => api("POST", "/api/v1/events/frames", { body, plain401: true }).catch(() => undefined);
+    this.#sent = this.#sent.then(post);
   }
 
   close(): void {

@@ -2,7 +2,15 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { initialLiveState, type LiveState } from "../../../../src/ui/lib/live/live-state.ts";
 import { StreamSocket } from "../../../../src/ui/lib/live/stream-socket.ts";
 
-vi.mock("../../../../src/ui/lib/api.ts", () => ({ api: () => Promise.resolve() }));
+/** Frames that were sent, each with what answers it. */
+const frames = vi.hoisted(() => [] as { frame: unknown; settle: PromiseWithResolvers<void> }[]);
+vi.mock("../../../../src/ui/lib/api.ts", () => ({
+  api(_method: string, _path: string, { body }: { body: { frame: unknown } }) {
+    const settle = Promise.withResolvers<void>();
+    frames.push({ frame: body.frame, settle });
+    return settle.promise;
+  },
+}));
 
 interface Asked {
   url: string;
@@ -27,6 +35,7 @@ async function request(index: number): Promise<Asked> {
 beforeEach(async () => {
   vi.useFakeTimers();
   [asked, heard, closed, state] = [[], [], [], initialLiveState];
+  frames.length = 0;
   vi.stubGlobal("fetch", (url: string, init: { headers: Record<string, string>; signal: AbortSignal }) => {
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
     asked.push({
@@ -115,4 +124,16 @@ test("closing ends the request and says nothing more", async () => {
   socket.close();
   expect(signal.aborted).toBe(true);
   expect(closed).toEqual([]);
+});
+
+test("frames go one after the other, also behind one that does not get through", async () => {
+  state = { ...state, sessionId: "s" };
+  const sent = [false, true, false].map((visible) => ({ kind: "visible", visible }));
+  for (const frame of sent) socket.send(JSON.stringify(frame));
+  const seen = () => frames.map(({ frame }) => frame);
+  await vi.waitFor(() => expect(seen()).toEqual(sent.slice(0, 1)));
+  frames[0]!.settle.reject(new Error("lost"));
+  await vi.waitFor(() => expect(seen()).toEqual(sent.slice(0, 2)));
+  frames[1]!.settle.resolve();
+  await vi.waitFor(() => expect(seen()).toEqual(sent));
 });
