@@ -148,6 +148,7 @@ export class OpenChat {
     this.#stored = noStored;
     this.history = emptyHistory;
     this.sender.outgoing = {};
+    this.#branchTold = Promise.resolve();
     this.error = undefined;
     this.loading = false;
     this.#loads += 1;
