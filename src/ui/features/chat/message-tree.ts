@@ -127,8 +127,8 @@ export function countBranch(history: History, id: string): number {
 
 /**
  * Makes a stored history safe to walk: children follow from the parents (which are the truth), a parent that does not
- * exist or a circle makes a message a root, and `currentId` is a message that exists. Histories written by other clients
- * of the same API can hold anything.
+ * exist or a circle makes a message a root, and `currentId` is the end of a branch: what came after it would be out of sight.
+ * Histories written by other clients of the same API can hold anything.
  */
 export function soundHistory(stored: History): History {
   const messages: Record<string, Message> = {};
@@ -150,10 +150,10 @@ export function soundHistory(stored: History): History {
       (a, b) => rank(a) - rank(b) || (messages[a]?.timestamp ?? 0) - (messages[b]?.timestamp ?? 0),
     );
   }
-  const known = stored.currentId !== null && messages[stored.currentId] ? stored.currentId : null;
-  if (known !== null) return { currentId: known, messages };
-  const root = rootIds({ currentId: null, messages }).at(-1);
-  return { currentId: root === undefined ? null : newestLeaf({ currentId: null, messages }, root), messages };
+  const sound: History = { currentId: null, messages };
+  const { currentId } = stored;
+  const shown = currentId !== null && messages[currentId] ? currentId : rootIds(sound).at(-1);
+  return shown === undefined ? sound : showBranch(sound, shown);
 }
 
 function isCircular(messages: Record<string, Message>, start: Message): boolean {

@@ -1,29 +1,18 @@
 import { isRecord, textField } from "../../lib/live/live-state.ts";
 import { closeStatuses, listOf, type MessageItems, readItems } from "./items/message-items.ts";
-import {
-  emptyHistory,
-  type History,
-  type Message,
-  type MessageState,
-  showBranch,
-  soundHistory,
-} from "./message-tree.ts";
+import { emptyHistory, type History, type Message, type MessageState, soundHistory } from "./message-tree.ts";
 import { readRating } from "./rating/rating.ts";
 
 const states: readonly string[] = ["streaming", "done", "stopped", "interrupted", "error"] satisfies MessageState[];
 
-/**
- * Reads the `history` of a stored chat. Other clients of the API store messages of many shapes: all of them become readable. The
- * shown branch goes to its end: what was stored as its end may be a message in the middle, and the rest would be out of sight.
- */
+/** Reads the `history` of a stored chat. Other clients of the API store messages of many shapes: all of them become readable. */
 export function readHistory(stored: unknown): History {
   if (!isRecord(stored) || !isRecord(stored["messages"])) return emptyHistory;
   const messages: Record<string, Message> = {};
   for (const [id, message] of Object.entries(stored["messages"]))
     if (isRecord(message)) messages[id] = readMessage(id, message);
   const currentId = typeof stored["currentId"] === "string" ? stored["currentId"] : null;
-  const sound = soundHistory({ currentId, messages });
-  return sound.currentId === null ? sound : showBranch(sound, sound.currentId);
+  return soundHistory({ currentId, messages });
 }
 
 function readMessage(id: string, stored: Record<string, unknown>): Message {
