@@ -126,25 +126,26 @@ export async function changeAccess(ctx: Context, id: string, change: AccessChang
 }
 
 /**
- * Switches a function on or off.
+ * Switches a function on or off: as wanted, or to the other side.
  * @throws AppError `forbidden`, `not_found`.
  */
-export async function toggleFunction(ctx: Context, id: string): Promise<PluginEntry> {
-  return flip(ctx, id, "isActive", undefined);
+export async function toggleFunction(ctx: Context, id: string, wanted?: boolean | null): Promise<PluginEntry> {
+  return flip(ctx, id, "isActive", wanted, undefined);
 }
 
 /**
  * Makes a filter or action global, or undoes it.
  * @throws AppError `forbidden`, `not_found`; `bad_request` for a pipe, which is a model itself.
  */
-export async function toggleGlobalFunction(ctx: Context, id: string): Promise<PluginEntry> {
-  return flip(ctx, id, "isGlobal", inArray(plugins.type, ["filter", "action"]));
+export async function toggleGlobalFunction(ctx: Context, id: string, wanted?: boolean | null): Promise<PluginEntry> {
+  return flip(ctx, id, "isGlobal", wanted, inArray(plugins.type, ["filter", "action"]));
 }
 
 async function flip(
   ctx: Context,
   id: string,
   flag: "isActive" | "isGlobal",
+  wanted: boolean | null | undefined,
   condition: SQL | undefined,
 ): Promise<PluginEntry> {
   requireAdmin(ctx);
@@ -153,7 +154,7 @@ async function flip(
   const statements = [
     ctx.db
       .update(plugins)
-      .set({ [flag]: not(column), updatedAt: ctx.now() })
+      .set({ [flag]: wanted ?? not(column), updatedAt: ctx.now() })
       .where(and(isIt, condition)),
     auditRowIf(ctx, {
       action: "function.toggled",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { requireAdmin } from "../access.ts";
 import { largeBody } from "../http/body.ts";
-import { answers, jsonBody } from "../http/json-route.ts";
+import { answers, flagBody, jsonBody } from "../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { changePlugin, toggleFunction, toggleGlobalFunction } from "./change-plugin.ts";
 import { createPlugin } from "./create-plugin.ts";
@@ -89,16 +89,17 @@ const toggle = defineRoute({
   method: "post",
   path: `${one}/toggle`,
   requires: requireAdmin,
-  summary: "Switch a function on or off (administrators)",
-  request: params,
+  summary: "Switch a function on or off: `is_active` says which, without it the other of the two (administrators)",
+  request: { ...params, ...flagBody("is_active") },
   responses: answers("The function", functionView),
 });
 const toggleGlobal = defineRoute({
   method: "post",
   path: `${one}/toggle/global`,
   requires: requireAdmin,
-  summary: "Make a filter or action global, or undo it (administrators)",
-  request: params,
+  summary:
+    "Make a filter or action global, or undo it: `is_global` says which, without it the other of the two (administrators)",
+  request: { ...params, ...flagBody("is_global") },
   responses: answers("The function", functionView),
 });
 
@@ -130,9 +131,14 @@ export function functionRoutes() {
     );
     return c.json(viewOf(entry, source), 200);
   });
-  router.openapi(toggle, async (c) => c.json(viewOf(await toggleFunction(contextOf(c), c.req.valid("param").id)), 200));
+  router.openapi(toggle, async (c) =>
+    c.json(viewOf(await toggleFunction(contextOf(c), c.req.valid("param").id, c.req.valid("json")?.is_active)), 200),
+  );
   router.openapi(toggleGlobal, async (c) =>
-    c.json(viewOf(await toggleGlobalFunction(contextOf(c), c.req.valid("param").id)), 200),
+    c.json(
+      viewOf(await toggleGlobalFunction(contextOf(c), c.req.valid("param").id, c.req.valid("json")?.is_global)),
+      200,
+    ),
   );
   addSharedRoutes(router, "function");
   return router;

@@ -168,12 +168,12 @@ export function updatePrompt(
 }
 
 /**
- * Enables or disables it.
+ * Enables or disables it: as wanted, or the other way round.
  * @throws AppError `not_found`, `forbidden`.
  */
-export async function togglePrompt(ctx: Context, id: string): Promise<PromptView> {
+export async function togglePrompt(ctx: Context, id: string, wanted?: boolean | null): Promise<PromptView> {
   const { row } = await findWritable(ctx, id);
-  return changePrompt(ctx, id, { is_active: !row.isActive });
+  return changePrompt(ctx, id, { is_active: wanted ?? !row.isActive });
 }
 
 /** Deletes a prompt with its versions and grants. @throws AppError `not_found`, `forbidden`. */

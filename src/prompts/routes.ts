@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { requirePermission } from "../access.ts";
 import { largeBody } from "../http/body.ts";
-import { answers, jsonBody } from "../http/json-route.ts";
+import { answers, flagBody, jsonBody } from "../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { streamArray } from "../http/stream-array.ts";
 import { allPrompts, getByCommand, listPromptTags, searchPrompts } from "./list-prompts.ts";
@@ -113,8 +113,8 @@ const choose = defineRoute({
 const toggle = defineRoute({
   method: "post",
   path: `${one}/toggle`,
-  summary: "Enable or disable a prompt",
-  request: { params },
+  summary: "Enable or disable a prompt: `is_active` says which, without it the other of the two",
+  request: { params, ...flagBody("is_active") },
   responses: thePrompt,
 });
 const access = defineRoute({
@@ -177,7 +177,9 @@ export function promptRoutes() {
   router.openapi(choose, async (c) =>
     c.json(await useVersion(contextOf(c), c.req.valid("param").id, c.req.valid("json").version_id), 200),
   );
-  router.openapi(toggle, async (c) => c.json(await togglePrompt(contextOf(c), c.req.valid("param").id), 200));
+  router.openapi(toggle, async (c) =>
+    c.json(await togglePrompt(contextOf(c), c.req.valid("param").id, c.req.valid("json")?.is_active), 200),
+  );
   router.openapi(access, async (c) =>
     c.json(await changePrompt(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
   );

@@ -151,7 +151,9 @@ describe("the list of chats", () => {
     await choose(page, "Out of sight", "Archive");
     await entry(page, "Out of sight").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Archived chats" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Unarchive" }).click();
+    // Pressed twice, it does not go back into the archive.
+    await page.getByRole("dialog").getByRole("button", { name: "Unarchive" }).dblclick();
+    await page.getByText("Chats that you archive appear here.").waitFor();
     await page.keyboard.press("Escape");
     await entry(page, "Out of sight").waitFor();
     await expect.poll(() => page.getByRole("dialog").count()).toBe(0);

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeWheel } from "../plugins/wheels.ts";
 import { type Parley, startParley } from "../stack/start-parley.ts";
-import { ada, signInContext, signUpByApi } from "./accounts.ts";
+import { ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
 import { pressLink } from "./press-link.ts";
@@ -12,6 +12,7 @@ import { takePicture } from "./take-picture.ts";
 
 let parley: Parley;
 let browser: TestBrowser;
+let token: string;
 /** Another site, with one tool. */
 let site: Server;
 let host: string;
@@ -60,7 +61,7 @@ beforeAll(async () => {
     }),
     openBrowser(),
   ]);
-  await signUpByApi(parley.url, ada);
+  ({ token } = await signUpByApi(parley.url, ada));
 });
 afterAll(async () => {
   await browser.close();
@@ -126,6 +127,13 @@ test("a function is made from an example, checked, saved, set up, tried, changed
   await page.getByRole("link", { name: "Functions" }).first().click();
   await page.getByRole("switch", { name: "Use House style", exact: true }).click();
   await page.getByText("House style is on").waitFor();
+  // Somebody else has switched it off, and this page does not know: it is off for both.
+  await callApi(parley.url, token, "POST", "/api/v1/functions/id/house_style/toggle");
+  await page.getByRole("switch", { name: "Use House style", exact: true }).click();
+  await page.getByText("House style is off").waitFor();
+  expect(await callApi(parley.url, token, "GET", "/api/v1/functions/id/house_style")).toMatchObject({
+    is_active: false,
+  });
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     page

@@ -301,6 +301,16 @@ describe("changing a function", () => {
     ).toEqual([{ is_active: true }, { is_global: true }, { is_active: false }]);
   });
 
+  test("is as the body says, however often and from whatever side it is asked", async () => {
+    const id = await make(politeFilter);
+    for (const wanted of [false, true, true, false]) {
+      expect((await post(id, "toggle", { is_active: wanted })).body["is_active"]).toBe(wanted);
+      expect((await post(id, "toggle/global", { is_global: wanted })).body["is_global"]).toBe(wanted);
+    }
+    expect((await post(id, "toggle", { is_active: "on" })).status).toBe(422);
+    expect((await post(id, "toggle", {})).body).toMatchObject({ is_active: true, is_global: false });
+  });
+
   test("leaves nothing when it is deleted", async () => {
     const id = await make(politeFilter);
     await post(id, "toggle");

@@ -63,6 +63,9 @@ test("a prompt is made, found by its command, changed, switched off and deleted"
   expect((await world.call(`${path}/id/${made.id}/toggle`, { method: "POST", as: ada })).body).toMatchObject({
     is_active: false,
   });
+  const wanted = (json: unknown) => world.call<PromptView>(`${path}/id/${made.id}/toggle`, { json, as: ada });
+  for (const isActive of [true, true, false, false])
+    expect((await wanted({ is_active: isActive })).body.is_active).toBe(isActive);
   expect(await list(ada)).toEqual(["tides"]);
   expect(await list(ada, "?offered=true")).toEqual([]);
 

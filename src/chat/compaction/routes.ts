@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { requirePermission } from "../../access.ts";
-import { answers } from "../../http/json-route.ts";
+import { answers, optionalBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { compactChat } from "./compact-chat.ts";
 import { compactedChat, compactForm } from "./schema.ts";
@@ -12,7 +12,7 @@ const compact = defineRoute({
   requires: (ctx) => requirePermission(ctx, "features.context_compaction"),
   request: {
     params: z.object({ id: z.string() }),
-    body: { content: { "application/json": { schema: compactForm } } },
+    ...optionalBody(compactForm),
   },
   responses: answers("What was summarized", compactedChat),
 });

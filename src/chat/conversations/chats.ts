@@ -1,4 +1,4 @@
-import { and, asc, eq, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, not, sql, type SQL } from "drizzle-orm";
 import { requirePermission, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../db/client.ts";
@@ -251,14 +251,19 @@ export function refuseBroken(plan: TreePlan, chat: ChatDocument, known: readonly
 }
 
 /**
- * Toggles a flag of a chat.
+ * Sets a flag of a chat; without a wanted state it changes sides.
  * @throws AppError `not_found`.
  */
-export async function toggleMark(ctx: Context, id: string, mark: "pinned" | "archived"): Promise<ChatResponse> {
+export async function mark(
+  ctx: Context,
+  id: string,
+  flag: "pinned" | "archived",
+  wanted: boolean | null | undefined,
+): Promise<ChatResponse> {
   const user = requireUser(ctx);
   const changed = await ctx.db
     .update(chats)
-    .set({ [mark]: sql`NOT ${chats[mark]}` })
+    .set({ [flag]: wanted ?? not(chats[flag]) })
     .where(and(eq(chats.id, id), eq(chats.userId, user.id)))
     .returning({ id: chats.id });
   if (changed.length === 0) throw noChat();

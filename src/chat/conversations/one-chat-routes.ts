@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { requirePermission } from "../../access.ts";
-import { answers, jsonBody } from "../../http/json-route.ts";
+import { answers, flagBody, jsonBody, optionalBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { chatsPath as base } from "./chat-route-parts.ts";
-import { cloneChat, getChat, isPinned, toggleMark } from "./chats.ts";
+import { cloneChat, getChat, isPinned, mark } from "./chats.ts";
 import { deleteChat } from "./delete-chats.ts";
 import { deleteMessage, editMessage } from "./edit-chat-message.ts";
 import { forkChat } from "./fork-chat.ts";
@@ -67,21 +67,27 @@ export function oneChatRoutes() {
     },
   );
 
-  for (const [action, mark] of [
-    ["pin", "pinned"],
-    ["archive", "archived"],
-  ] as const) {
-    router.openapi(
-      defineRoute({
-        method: "post",
-        path: `${base}/{id}/${action}`,
-        summary: "Toggle the flag",
-        request: one,
-        responses: theChat,
-      }),
-      async (c) => c.json(await toggleMark(contextOf(c), c.req.valid("param").id, mark), 200),
-    );
-  }
+  router.openapi(
+    defineRoute({
+      method: "post",
+      path: `${base}/{id}/pin`,
+      summary: "Pin or unpin a chat: `pinned` says which, without it the other of the two",
+      request: { ...one, ...flagBody("pinned") },
+      responses: theChat,
+    }),
+    async (c) => c.json(await mark(contextOf(c), c.req.valid("param").id, "pinned", c.req.valid("json")?.pinned), 200),
+  );
+  router.openapi(
+    defineRoute({
+      method: "post",
+      path: `${base}/{id}/archive`,
+      summary: "Archive or unarchive a chat: `archived` says which, without it the other of the two",
+      request: { ...one, ...flagBody("archived") },
+      responses: theChat,
+    }),
+    async (c) =>
+      c.json(await mark(contextOf(c), c.req.valid("param").id, "archived", c.req.valid("json")?.archived), 200),
+  );
   router.openapi(
     defineRoute({
       method: "get",
@@ -93,27 +99,25 @@ export function oneChatRoutes() {
     async (c) => c.json(await isPinned(contextOf(c), c.req.valid("param").id), 200),
   );
 
-  const optionalClone = { content: { "application/json": { schema: cloneBody } } };
   router.openapi(
     defineRoute({
       method: "post",
       path: `${base}/{id}/clone`,
       summary: "Copy a chat",
       requires: (ctx) => requirePermission(ctx, "chat.fork"),
-      request: { ...one, body: optionalClone },
+      request: { ...one, ...optionalBody(cloneBody) },
       responses: theChat,
     }),
     async (c) => c.json(await cloneChat(contextOf(c), c.req.valid("param").id, c.req.valid("json")?.title), 200),
   );
 
-  const optionalFork = { content: { "application/json": { schema: forkBody } } };
   router.openapi(
     defineRoute({
       method: "post",
       path: `${base}/{id}/fork`,
       summary: "Begin a new chat with the branch up to a message",
       requires: (ctx) => requirePermission(ctx, "chat.fork"),
-      request: { ...one, body: optionalFork },
+      request: { ...one, ...optionalBody(forkBody) },
       responses: theChat,
     }),
     async (c) => c.json(await forkChat(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),

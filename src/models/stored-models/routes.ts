@@ -2,7 +2,7 @@ import * as z from "zod";
 import { requireAdmin, requirePermission } from "../../access.ts";
 import { inBase } from "../../http/base-path.ts";
 import { largeBody } from "../../http/body.ts";
-import { answers, jsonBody } from "../../http/json-route.ts";
+import { answers, flagBody, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { isMessagesClient } from "../catalog/messages-list.ts";
 import { renderModelsError } from "../catalog/render-models-error.ts";
@@ -86,8 +86,8 @@ const update = defineRoute({
 const toggle = defineRoute({
   method: "post",
   path: `${base}/model/toggle`,
-  summary: "Switch a model on or off",
-  request: { query: modelIdQuery },
+  summary: "Switch a model on or off: `is_active` says which, without it the other of the two",
+  request: { query: modelIdQuery, ...flagBody("is_active") },
   responses: answers("The model", storedModelView),
 });
 const access = defineRoute({
@@ -150,7 +150,9 @@ export function storedModelRoutes() {
   router.openapi(exported, async (c) => c.json(await exportModels(contextOf(c), c.req.valid("query").id), 200));
   router.openapi(create, async (c) => c.json(await createModel(contextOf(c), c.req.valid("json")), 200));
   router.openapi(update, async (c) => c.json(await changeModel(contextOf(c), c.req.valid("json")), 200));
-  router.openapi(toggle, async (c) => c.json(await toggleModel(contextOf(c), c.req.valid("query").id), 200));
+  router.openapi(toggle, async (c) =>
+    c.json(await toggleModel(contextOf(c), c.req.valid("query").id, c.req.valid("json")?.is_active), 200),
+  );
   router.openapi(access, async (c) => c.json(await changeModelAccess(contextOf(c), c.req.valid("json")), 200));
   router.openapi(remove, async (c) => {
     await deleteModel(contextOf(c), c.req.valid("json").id);

@@ -136,15 +136,18 @@ async function checkKnowledge(ctx: Context, user: User, snapshot: Snapshot, id: 
 }
 
 /**
- * Switches a model on or off.
+ * Switches a model on or off: as wanted, or to the other side.
  * @throws AppError `not_found`, `forbidden`.
  */
-export async function toggleModel(ctx: Context, id: string): Promise<StoredModelView> {
+export async function toggleModel(ctx: Context, id: string, wanted?: boolean | null): Promise<StoredModelView> {
   await findEditable(ctx, id);
   return writeAndRead(ctx, id, [
     ctx.db
       .update(storedModels)
-      .set({ isActive: not(storedModels.isActive), updatedAt: sql`max(${ctx.now()}, ${storedModels.updatedAt} + 1)` })
+      .set({
+        isActive: wanted ?? not(storedModels.isActive),
+        updatedAt: sql`max(${ctx.now()}, ${storedModels.updatedAt} + 1)`,
+      })
       .where(eq(storedModels.id, id)),
     auditRowIf(ctx, { action: "model.toggled", targetType: "model", targetId: id }),
   ]);

@@ -1,4 +1,5 @@
 import { api } from "./api.ts";
+import { inOrder } from "./in-order.ts";
 import { isRecord } from "./live/live-state.ts";
 
 const address = "/api/v1/users/user/settings";
@@ -8,21 +9,17 @@ async function load(signal?: AbortSignal): Promise<Record<string, unknown>> {
   return isRecord(ui) ? ui : {};
 }
 
-/** What clients of Open WebUI keep about the person, by its names (`settings.ui`). */
-export const loadOwnUi = load;
+const inTurn = inOrder();
 
-let last: Promise<unknown> = Promise.resolve();
+/** What clients of Open WebUI keep about the person, by its names (`settings.ui`), with all that was changed here before. */
+export const loadOwnUi = (signal?: AbortSignal): Promise<Record<string, unknown>> => inTurn(() => load(signal));
 
 /**
  * Changes some of it; the rest belongs to other clients, and stays. One change at a time, because the service takes the
  * whole.
  */
 export function storeOwnUi(change: Readonly<Record<string, unknown>>): Promise<void> {
-  const stored = last
-    .catch(() => undefined)
-    .then(async () => {
-      await api("POST", `${address}/update`, { body: { ui: { ...(await load()), ...change } } });
-    });
-  last = stored;
-  return stored;
+  return inTurn(async () => {
+    await api("POST", `${address}/update`, { body: { ui: { ...(await load()), ...change } } });
+  });
 }

@@ -264,6 +264,18 @@ describe("the list", () => {
     await world.call(`${base}/unarchive/all`, { as: ada, method: "POST" });
     expect((await titles("")).sort()).toEqual(["archived", "pinned", "plain"]);
   });
+
+  it.each([
+    ["pin", "pinned"],
+    ["archive", "archived"],
+  ] as const)("gets the flag that the body of %s says, however often", async (action, flag) => {
+    const { id } = (await store({ title: "once" })).body;
+    const send = (json: unknown) => world.call<ChatResponse>(`${base}/${id}/${action}`, { as: ada, json });
+    for (const wanted of [true, true, false, false]) expect((await send({ [flag]: wanted })).body[flag]).toBe(wanted);
+    for (const other of [{}, { [flag]: null }]) await send(other);
+    expect((await send({ [flag]: "yes" })).status).toBe(422);
+    expect((await send({})).body[flag]).toBe(true);
+  });
 });
 
 describe("tags, copies and exports", () => {

@@ -281,6 +281,16 @@ describe("changing a model", () => {
     });
   });
 
+  test("is on or off as the body of the toggle says, however often", async () => {
+    await create(author);
+    for (const wanted of [true, false, false, true])
+      expect((await post("/model/toggle?id=pilot", author, { is_active: wanted })).body).toMatchObject({
+        is_active: wanted,
+      });
+    expect((await post("/model/toggle?id=pilot", author, { is_active: 1 })).status).toBe(422);
+    expect((await post("/model/toggle?id=pilot", author, {})).body).toMatchObject({ is_active: false });
+  });
+
   test("that was deleted meanwhile leaves nothing behind for whoever takes the id next", async () => {
     await create(author);
     await listed(author);

@@ -1,5 +1,6 @@
 import type { LiveEvent } from "../../../shared/live-protocol.ts";
 import { type ApiError, toApiError } from "../../lib/api-error.ts";
+import { inOrder } from "../../lib/in-order.ts";
 import { isRecord, textField } from "../../lib/live/live-state.ts";
 import { live } from "../../lib/live/live.svelte.ts";
 import { nowSeconds } from "../../lib/now-seconds.ts";
@@ -19,6 +20,7 @@ class ChatList {
   loadingMore = $state(false);
   /** Where the chats begin that are not loaded yet; undefined when there are none. */
   next = $state<string | undefined>(undefined);
+  readonly #inTurn = inOrder();
   #started = false;
   #running: AbortController | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -134,14 +136,14 @@ class ChatList {
     await this.#tryChange(id, { title }, () => chatsApi.rename(id, title));
   }
 
-  async togglePin(id: string): Promise<void> {
-    await this.#tryChange(id, { pinned: !this.find(id)?.pinned }, () => chatsApi.togglePin(id));
+  async pin(id: string, pinned: boolean): Promise<void> {
+    await this.#tryChange(id, { pinned }, () => this.#inTurn(() => chatsApi.pin(id, pinned)));
   }
 
   async archive(id: string): Promise<void> {
     const { chats, filed } = this;
     this.drop(id);
-    await chatsApi.toggleArchive(id).catch((cause: unknown) => {
+    await this.#inTurn(() => chatsApi.archive(id, true)).catch((cause: unknown) => {
       this.chats = chats;
       this.filed = filed;
       throw cause;
@@ -149,7 +151,7 @@ class ChatList {
   }
 
   async unarchive(id: string): Promise<void> {
-    await chatsApi.toggleArchive(id);
+    await this.#inTurn(() => chatsApi.archive(id, false));
     await this.reload();
   }
 

@@ -64,9 +64,8 @@ export const chatsApi = {
       body: { chat: { history: { currentId } } },
       keepalive: true,
     }),
-  /** Switches the state: a pinned chat becomes a plain one and the other way round. */
-  togglePin: (id: string) => api<StoredChat>("POST", `${chats}/${id}/pin`),
-  toggleArchive: (id: string) => api<StoredChat>("POST", `${chats}/${id}/archive`),
+  pin: (id: string, pinned: boolean) => api<StoredChat>("POST", `${chats}/${id}/pin`, { body: { pinned } }),
+  archive: (id: string, archived: boolean) => api<StoredChat>("POST", `${chats}/${id}/archive`, { body: { archived } }),
   clone: (id: string, title: string) =>
     api<StoredChat>("POST", `${chats}/${id}/clone`, { body: { title }, timeout: 60_000 }),
   /** A new chat with the branch up to the message. */

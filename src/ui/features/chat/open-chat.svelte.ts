@@ -2,6 +2,7 @@ import { v7 as newId } from "uuid";
 import { firstWords } from "../../../shared/chat-title.ts";
 import type { LiveEvent } from "../../../shared/live-protocol.ts";
 import { type ApiError, toApiError } from "../../lib/api-error.ts";
+import { inOrder } from "../../lib/in-order.ts";
 import { textField } from "../../lib/live/live-state.ts";
 import { type Ended, live } from "../../lib/live/live.svelte.ts";
 import { nowSeconds } from "../../lib/now-seconds.ts";
@@ -73,6 +74,7 @@ export class OpenChat {
   #startedAt = new Map<string, number>();
   #stopWhenStarted = new Set<string>();
   #settling: ReturnType<typeof setTimeout> | undefined;
+  #inTurn = inOrder();
   /** Resolves when the service knows which branch is shown, or could not be told. */
   #branchTold: Promise<unknown> = Promise.resolve();
   #options: OpenChatOptions;
@@ -148,6 +150,7 @@ export class OpenChat {
     this.#stored = noStored;
     this.history = emptyHistory;
     this.sender.outgoing = {};
+    this.#inTurn = inOrder();
     this.#branchTold = Promise.resolve();
     this.error = undefined;
     this.loading = false;
@@ -235,8 +238,7 @@ export class OpenChat {
     const { id: chatId } = this;
     const { currentId } = this.history;
     if (chatId === undefined || currentId === null) return;
-    const tell = () => chatsApi.showBranch(chatId, currentId).catch(() => undefined);
-    this.#branchTold = this.#branchTold.then(tell);
+    this.#branchTold = this.#inTurn(() => chatsApi.showBranch(chatId, currentId)).catch(() => undefined);
   }
 
   /** Deletes a message and everything below it. */

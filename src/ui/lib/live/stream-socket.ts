@@ -1,6 +1,7 @@
 import type { ClientFrame } from "../../../shared/live-protocol.ts";
 import { api } from "../api.ts";
 import { at } from "../base-path.ts";
+import { inOrder } from "../in-order.ts";
 import { readEventStream } from "../read-event-stream.ts";
 import type { SocketLike } from "./live-socket.ts";
 import type { LiveState } from "./live-state.ts";
@@ -29,8 +30,8 @@ export class StreamSocket implements SocketLike {
   readonly #listeners = new Map<string, Listener[]>();
   #isHeldBack = false;
   #heardAt = Date.now();
-  /** Resolves when all frames have gone: one after the other, as on a WebSocket. */
-  #sent: Promise<unknown> = Promise.resolve();
+  /** One frame after the other, as on a WebSocket. */
+  readonly #inTurn = inOrder();
 
   constructor(state: () => LiveState, isVisible: () => boolean) {
     this.#state = state;
@@ -57,8 +58,7 @@ export class StreamSocket implements SocketLike {
     if (sessionId === undefined) return;
     const body = { session_id: sessionId, frame };
     // Nobody waits for these, and between two short answers there is no tab that they could be of.
-    const post = () => api("POST", "/api/v1/events/frames", { body, plain401: true }).catch(() => undefined);
-    this.#sent = this.#sent.then(post);
+    void this.#inTurn(() => api("POST", "/api/v1/events/frames", { body, plain401: true })).catch(() => undefined);
   }
 
   close(): void {

@@ -82,7 +82,8 @@ export const updateModel = (form: ModelForm): Promise<StoredModel> =>
 export const deleteModel = (id: string): Promise<unknown> => api("POST", `${base}/model/delete`, { body: { id } });
 
 /** Turns a model on or off for everyone. */
-export const toggleModel = (id: string): Promise<StoredModel> => api("POST", `${base}/model/toggle`, { query: { id } });
+export const turnModel = (id: string, isOn: boolean): Promise<StoredModel> =>
+  api("POST", `${base}/model/toggle`, { query: { id }, body: { is_active: isOn } });
 
 export function formOf(model: StoredModel): ModelForm {
   const { id, base_model_id, name, meta, params, access_grants, is_active } = model;

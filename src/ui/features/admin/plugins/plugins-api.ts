@@ -65,9 +65,11 @@ export const changePlugin = (
 
 export const deletePlugin = (family: Family, id: string) => api<unknown>("DELETE", `${pathOf(family, id)}/delete`);
 
-export const toggleFunction = (id: string) => api<PluginView>("POST", `${pathOf("function", id)}/toggle`);
+export const turnFunction = (id: string, isActive: boolean) =>
+  api<PluginView>("POST", `${pathOf("function", id)}/toggle`, { body: { is_active: isActive } });
 
-export const toggleGlobal = (id: string) => api<PluginView>("POST", `${pathOf("function", id)}/toggle/global`);
+export const makeGlobal = (id: string, isGlobal: boolean) =>
+  api<PluginView>("POST", `${pathOf("function", id)}/toggle/global`, { body: { is_global: isGlobal } });
 
 export const checkSource = (family: Family, content: string, runner: string | null) =>
   api<Checked>("POST", `${rootOf(family)}/check`, {

@@ -1,4 +1,5 @@
 import { SvelteSet } from "svelte/reactivity";
+import { inOrder } from "../../../lib/in-order.ts";
 import { live } from "../../../lib/live/live.svelte.ts";
 import { session } from "../../../lib/session.svelte.ts";
 import { chatList } from "../chat-list.svelte.ts";
@@ -16,6 +17,7 @@ class Folders {
   readonly #openShared = new SvelteSet<string>();
   /** What was opened or closed here, until the service has noted it. */
   readonly #turned = new Map<string, boolean>();
+  readonly #inTurn = inOrder();
   #started = false;
   #running: AbortController | undefined;
   #isListing = false;
@@ -76,7 +78,7 @@ class Folders {
 
   async #keepTurned(id: string, isOpen: boolean): Promise<void> {
     this.#turned.set(id, isOpen);
-    await foldersApi.expand(id, isOpen).catch(() => undefined);
+    await this.#inTurn(() => foldersApi.expand(id, isOpen)).catch(() => undefined);
     if (this.#turned.get(id) === isOpen) this.#turned.delete(id);
     // What is on its way may not know of it.
     if (this.#isListing) void this.reload();
