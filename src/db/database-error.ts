@@ -15,6 +15,11 @@ export function isUniqueViolation(error: unknown, column = ""): boolean {
   return says(error, /UNIQUE constraint failed|PRIMARY KEY constraint/i)?.includes(column) ?? false;
 }
 
+/** Whether a column (`table.column`) that cannot be empty was. */
+export function isMissingValue(error: unknown, column: string): boolean {
+  return says(error, /NOT NULL constraint failed/i)?.includes(column) ?? false;
+}
+
 /** Whether a foreign key constraint failed. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return says(error, /FOREIGN KEY constraint failed/i) !== undefined;

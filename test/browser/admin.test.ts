@@ -251,6 +251,23 @@ test("a model of one's own is made, given to chosen people, hidden and deleted",
   const stored = await callApi<{ params: object }>(parley.url, token, "GET", "/api/v1/models/model?id=harbour-desk");
   expect(stored.params).toEqual({ system: "Be brief.", temperature: 0.3 });
 
+  // Somebody else has written new instructions: neither an older form nor a switch of an older list takes them away.
+  const change = { id: "harbour-desk", params: { system: "Be kind." } };
+  const list = await open("/admin/models");
+  await row(list, "Harbour desk").waitFor();
+  await callApi(parley.url, token, "POST", "/api/v1/models/model/update", change);
+  await page.getByLabel("Description").fill("Answers about buoys");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Someone else changed this at the same time.").waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await list.getByRole("switch", { name: "Show Harbour desk" }).click();
+  await row(list, "Harbour desk").getByText("Hidden").waitFor();
+  await list.getByRole("switch", { name: "Show Harbour desk" }).click();
+  expect(await callApi(parley.url, token, "GET", "/api/v1/models/model?id=harbour-desk")).toMatchObject({
+    params: change.params,
+    meta: { description: "Answers about berths", hidden: true },
+  });
+
   await page.getByRole("link", { name: "Models", exact: true }).last().click();
   await page.getByRole("switch", { name: "Show Harbour desk" }).click();
   await row(page, "Harbour desk").getByText("Hidden").waitFor();

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { User } from "../../access.ts";
 import type { Context } from "../../context.ts";
@@ -76,7 +76,15 @@ export function insertModel(
   ];
 }
 
-/** The statements for a change; the update of the row comes first. */
+/** Fails the whole batch if the model was changed after that: a model cannot be without a name. */
+function refuseNewer(ctx: Context, id: string, unmodifiedSince: number): Statement {
+  return ctx.db
+    .update(storedModels)
+    .set({ name: sql`NULL` })
+    .where(and(eq(storedModels.id, id), ne(storedModels.updatedAt, unmodifiedSince)));
+}
+
+/** The statements for a change. */
 export function updateModel(
   ctx: Context,
   stored: StoredModel,
@@ -87,7 +95,9 @@ export function updateModel(
   const split = change.meta && splitMeta(change.meta);
   if (change.params) checkSize("params", change.params);
   const picture = split?.picture ?? "keep";
+  const since = change.if_unmodified_since;
   return [
+    ...(since === undefined ? [] : [refuseNewer(ctx, id, since)]),
     ctx.db
       .update(storedModels)
       .set({
@@ -105,7 +115,7 @@ export function updateModel(
       targetType: "model",
       targetId: id,
       detail: {
-        fields: Object.keys(change).filter((name) => name !== "id"),
+        fields: Object.keys(change).filter((name) => name !== "id" && name !== "if_unmodified_since"),
         ...(given ? { access_grants: given } : {}),
       },
     }),

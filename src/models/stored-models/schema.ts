@@ -61,6 +61,8 @@ export const modelChange = z.object({
   meta: fields.meta.optional(),
   params: fields.params.optional(),
   is_active: fields.is_active.optional(),
+  /** The `updated_at` of what was edited: a model that was changed since is not written over. */
+  if_unmodified_since: z.number().int().optional(),
   ...sharing,
 });
 export type ModelChange = z.infer<typeof modelChange>;

@@ -1,7 +1,7 @@
 import { eq, not, sql } from "drizzle-orm";
 import { requireAdmin, requirePermission, requireUser, type User } from "../../access.ts";
 import type { Context } from "../../context.ts";
-import { isUniqueViolation } from "../../db/database-error.ts";
+import { isMissingValue, isUniqueViolation } from "../../db/database-error.ts";
 import {
   knownFor,
   readMetaKnowledge,
@@ -108,7 +108,7 @@ export async function creation(ctx: Context, user: User, snapshot: Snapshot, inp
   return insertModel(ctx, user, input, given);
 }
 
-/** @throws AppError `not_found`, `forbidden`, `validation_failed`. */
+/** @throws AppError `not_found`, `forbidden`, `validation_failed`; `conflict` if it is newer than the one that was edited. */
 export async function changeModel(ctx: Context, change: ModelChange): Promise<StoredModelView> {
   const found = await findEditable(ctx, change.id);
   return writeAndRead(ctx, change.id, await alteration(ctx, found, change));
@@ -224,6 +224,10 @@ export async function runBatch(ctx: Context, statements: Statement[], id: string
     return (await ctx.db.batch([first, ...rest])) as unknown[];
   } catch (error) {
     if (isUniqueViolation(error, "stored_models.id")) throw takenId(id);
+    if (isMissingValue(error, "stored_models.name"))
+      throw new AppError("conflict", "Someone else changed this model in the meantime: read it again", {
+        param: "if_unmodified_since",
+      });
     throw error;
   }
 }

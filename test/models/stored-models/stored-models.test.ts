@@ -281,6 +281,40 @@ describe("changing a model", () => {
     });
   });
 
+  test("is not written over by those who edited an older one, and nothing of their change stays", async () => {
+    await create(author, { access_grants: [] });
+    const { updated_at: since } = (await get(author)).body;
+    const answers = await Promise.all(
+      ["One", "Other"].map((name) =>
+        post<StoredModelView & Problem>("/model/update", author, {
+          id: "pilot",
+          name,
+          meta: { description: name, profile_image_url: pixel },
+          access_grants: [read(reader.id)],
+          if_unmodified_since: since,
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const saved = answers.find(({ status }) => status === 200)!.body;
+    expect(answers.find(({ status }) => status === 409)!.body).toMatchObject({ code: "conflict" });
+    expect((await get(author)).body).toMatchObject({ name: saved.name, meta: { description: saved.name } });
+
+    const late = { id: "pilot", meta: { profile_image_url: null }, access_grants: [], if_unmodified_since: since };
+    expect((await post("/model/update", author, late)).status).toBe(409);
+    expect((await get(author)).body).toEqual(saved);
+    const again = { ...late, if_unmodified_since: saved.updated_at };
+    expect((await post("/model/update", author, again)).body).toMatchObject({ access_grants: [] });
+    expect((await post("/model/update", author, { ...again, id: "unknown" })).status).toBe(404);
+    const details = (await world.db.select().from(auditEvents))
+      .filter(({ action }) => action === "model.updated")
+      .map(({ detail }) => (detail as { fields: string[] }).fields);
+    expect(details).toEqual([
+      ["name", "meta", "access_grants"],
+      ["meta", "access_grants"],
+    ]);
+  });
+
   test("is on or off as the body of the toggle says, however often", async () => {
     await create(author);
     for (const wanted of [true, false, false, true])

@@ -16,6 +16,8 @@ export interface ModelForm {
   params: Record<string, unknown>;
   access_grants: GrantView[];
   is_active: boolean;
+  /** When the model that is being changed was changed before. */
+  if_unmodified_since?: number;
 }
 
 /** Tag names, which are stored as `[{name}]` or as plain texts. */

@@ -86,14 +86,23 @@ export const turnModel = (id: string, isOn: boolean): Promise<StoredModel> =>
   api("POST", `${base}/model/toggle`, { query: { id }, body: { is_active: isOn } });
 
 export function formOf(model: StoredModel): ModelForm {
-  const { id, base_model_id, name, meta, params, access_grants, is_active } = model;
+  const { id, base_model_id, name, meta, params, access_grants, is_active, updated_at } = model;
   // Ids of grants belong to the rows in the database; what counts is who may do what.
   const grants = access_grants.map(({ principal_type, principal_id, permission }) => ({
     principal_type,
     principal_id,
     permission,
   }));
-  return { id, base_model_id, name, meta, params, access_grants: grants, is_active };
+  return {
+    id,
+    base_model_id,
+    name,
+    meta,
+    params,
+    access_grants: grants,
+    is_active,
+    if_unmodified_since: updated_at,
+  };
 }
 
 /** What to store for a provider's model that nothing was said of yet. */
@@ -109,11 +118,12 @@ export function emptyFormOf(model: ProvidedModel): ModelForm {
   };
 }
 
+/** Changes a model as it is now, which may be newer than the list. */
+export async function changeStored(id: string, change: (form: ModelForm) => ModelForm): Promise<StoredModel> {
+  return updateModel(change(formOf(await getStored(id))));
+}
+
 /** Changes what is stored of a provider's model; makes the entry when there is none. */
-export async function changeProvided(
-  model: ProvidedModel,
-  change: (form: ModelForm) => ModelForm,
-): Promise<StoredModel> {
-  if (!model.info) return createModel(change(emptyFormOf(model)));
-  return updateModel(change(formOf(await getStored(model.id))));
+export function changeProvided(model: ProvidedModel, change: (form: ModelForm) => ModelForm): Promise<StoredModel> {
+  return model.info ? changeStored(model.id, change) : createModel(change(emptyFormOf(model)));
 }
