@@ -111,6 +111,25 @@ test("a group gives a permission to its members; what everyone has is shown and 
   await page.getByText("The group was saved.").waitFor();
   expect((await world.rightsOf(carla)).keys).toBe(false);
 
+  // Somebody else changes it meanwhile: what is switched here comes on top of that.
+  type Stored = { name: string; description: string; permissions: Record<string, Record<string, boolean>> };
+  const group = `/api/v1/groups/id/${ids["group"]}`;
+  const before = await world.call<Stored>("GET", group);
+  await world.call("POST", `${group}/update`, {
+    name: "Night shift",
+    description: "On duty until seven",
+    permissions: { ...before.permissions, sharing: { ...before.permissions["sharing"], public_prompts: true } },
+  });
+  await page.getByRole("switch", { name: "Create models" }).check();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect
+    .poll(() => world.call("GET", group))
+    .toMatchObject({
+      description: "On duty until seven",
+      permissions: { features: { api_keys: true }, workspace: { models: true }, sharing: { public_prompts: true } },
+    });
+  await world.call("POST", `${group}/update`, before);
+
   await page.getByRole("button", { name: "Add people" }).click();
   const picker = page.getByRole("dialog", { name: "Add people to Night shift" });
   // A group of the default organization holds people of all.

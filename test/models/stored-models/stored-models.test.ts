@@ -286,7 +286,7 @@ describe("changing a model", () => {
     const { updated_at: since } = (await get(author)).body;
     const answers = await Promise.all(
       ["One", "Other"].map((name) =>
-        post<StoredModelView & Problem>("/model/update", author, {
+        post("/model/update", author, {
           id: "pilot",
           name,
           meta: { description: name, profile_image_url: pixel },

@@ -35,13 +35,26 @@ export function withLeaf(tree: PermissionTree, branch: string, leaf: string, on:
   return { ...tree, [branch]: { ...tree[branch], [leaf]: on } };
 }
 
-/** The names of the leaves that are on in one tree and not in the other; a leaf that is left out is off. */
-export function changedLeaves(one: PermissionTree, other: PermissionTree): string[] {
+/** The leaves that are on in one tree and not in the other; a leaf that is left out is off. */
+function differing(one: PermissionTree, other: PermissionTree): Leaf[] {
   const all: PermissionTree = {};
   for (const tree of [one, other])
     for (const [branch, leaves] of Object.entries(tree)) all[branch] = { ...all[branch], ...leaves };
   return branchesOf(all).flatMap(({ leaves }) =>
-    leaves.filter(({ branch, leaf }) => isOn(one, branch, leaf) !== isOn(other, branch, leaf)).map(({ name }) => name),
+    leaves.filter(({ branch, leaf }) => isOn(one, branch, leaf) !== isOn(other, branch, leaf)),
+  );
+}
+
+/** The names of the leaves that are on in one tree and not in the other. */
+export function changedLeaves(one: PermissionTree, other: PermissionTree): string[] {
+  return differing(one, other).map(({ name }) => name);
+}
+
+/** A tree, which somebody else may have changed, with what was switched between two others. */
+export function withSwitched(tree: PermissionTree, from: PermissionTree, to: PermissionTree): PermissionTree {
+  return differing(from, to).reduce(
+    (next, { branch, leaf }) => withLeaf(next, branch, leaf, isOn(to, branch, leaf)),
+    tree,
   );
 }
 

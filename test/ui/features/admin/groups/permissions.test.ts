@@ -5,6 +5,7 @@ import {
   branchesOf,
   changedLeaves,
   withLeaf,
+  withSwitched,
 } from "../../../../../src/ui/features/admin/groups/permissions.ts";
 import { texts } from "../../../../../src/ui/features/admin/groups/texts.ts";
 
@@ -29,6 +30,17 @@ test("a leaf that is left out is off: only what really differs is a change", () 
     "Edit messages",
     "Use API keys",
   ]);
+});
+
+test("only what was switched goes into a tree that somebody else has changed", () => {
+  const from = { chat: { edit: true, delete: true }, features: { api_keys: false } };
+  const to = { chat: { edit: false, delete: true }, features: { api_keys: false, notes: true } };
+  const now = { chat: { edit: true, delete: false }, features: { api_keys: true } };
+  expect(withSwitched(now, from, to)).toEqual({
+    chat: { edit: false, delete: false },
+    features: { api_keys: true, notes: true },
+  });
+  expect(withSwitched(now, from, from)).toEqual(now);
 });
 
 test("setting a leaf leaves the other ones and the tree before as they are", () => {
