@@ -237,6 +237,12 @@ test("landing rules are written, ordered by keyboard, mended, saved as one list,
   await page.getByRole("button", { name: "Remove rule 1" }).click();
   await expect.poll(() => focused(page)).toBe("Remove rule 1");
   await page.getByText("Changed: 1 rule removed").waitFor();
+  // Somebody else has saved another list, which is not replaced unseen.
+  const theirs = rules.filter(({ kind }) => kind === "email_domain");
+  await world.call("PUT", "/api/v1/landing-rules", { rules: theirs });
+  await page.getByRole("button", { name: "Save rules" }).click();
+  await page.getByText("Someone else changed this at the same time.").waitFor();
+  expect(await world.call("GET", "/api/v1/landing-rules")).toMatchObject({ rules: [{ kind: "email_domain" }] });
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByText("People whose department is Sales").waitFor();
 

@@ -173,6 +173,16 @@ test("a banner stands above every page until it is closed, and comes back when i
   await seen.getByText("Sunday").waitFor();
   await expect.poll(() => seen.getByRole("button").count()).toBe(0);
 
+  // Somebody else has changed it, which is not taken back unseen.
+  const path = "/api/v1/configs/banners";
+  const { token } = await callApi<{ token: string }>(parley.url, "", "POST", "/api/v1/auths/signin", ada);
+  const [banner] = await callApi<object[]>(parley.url, token, "GET", path);
+  await callApi(parley.url, token, "POST", path, { banners: [{ ...banner, content: "Open again" }] });
+  await form.getByRole("button", { name: "Remove banner 1" }).click();
+  await save(page).click();
+  await form.getByText("Someone else changed this at the same time.").waitFor();
+  await page.reload();
+  await notices.getByText("Open again").waitFor();
   await form.getByRole("button", { name: "Remove banner 1" }).click();
   await save(page).click();
   await notices.waitFor({ state: "detached" });
