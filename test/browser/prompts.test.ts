@@ -79,6 +79,19 @@ describe("a prompt", () => {
     await composer(hers).fill("/lo");
     await expect.poll(() => hers.getByRole("option").count()).toBe(0);
 
+    // Somebody else writes another text and takes it back from the others: no older page undoes either.
+    const one = new URL(page.url()).pathname.replace("/prompts/", "/api/v1/prompts/id/");
+    await callApi(parley.url, token, "POST", `${one}/update`, { content: "Write it.", access_grants: [] });
+    await page.getByLabel("Selected people and groups").check();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Someone else changed this at the same time.").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Log of the night");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await expect
+      .poll(() => callApi(parley.url, token, "GET", one))
+      .toMatchObject({ name: "Log of the night", content: "Write it.", access_grants: [] });
+
     await page.getByRole("button", { name: "Delete prompt" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete prompt" }).click();
     await page.waitForURL("**/prompts");

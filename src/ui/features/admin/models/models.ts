@@ -1,6 +1,7 @@
 import type { ModelEntry } from "../../../../models/catalog/schema.ts";
 import type { StoredModelView } from "../../../../models/stored-models/schema.ts";
 import { api, apiResponse } from "../../../lib/api.ts";
+import { plainGrants } from "../../../lib/plain-grants.ts";
 import { readUnreachable } from "../../../lib/read-unreachable.ts";
 import type { ModelForm, ModelMeta } from "./model-form.ts";
 
@@ -87,19 +88,13 @@ export const turnModel = (id: string, isOn: boolean): Promise<StoredModel> =>
 
 export function formOf(model: StoredModel): ModelForm {
   const { id, base_model_id, name, meta, params, access_grants, is_active, updated_at } = model;
-  // Ids of grants belong to the rows in the database; what counts is who may do what.
-  const grants = access_grants.map(({ principal_type, principal_id, permission }) => ({
-    principal_type,
-    principal_id,
-    permission,
-  }));
   return {
     id,
     base_model_id,
     name,
     meta,
     params,
-    access_grants: grants,
+    access_grants: plainGrants(access_grants),
     is_active,
     if_unmodified_since: updated_at,
   };

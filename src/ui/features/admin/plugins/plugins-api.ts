@@ -46,7 +46,7 @@ const pathOf = (family: Family, id: string) => `${rootOf(family)}/id/${encodeURI
 export const listPlugins = (family: Family, signal: AbortSignal) =>
   api<PluginView[]>("GET", `${rootOf(family)}/list`, { signal });
 
-export const getPlugin = (family: Family, id: string, signal: AbortSignal) =>
+export const getPlugin = (family: Family, id: string, signal?: AbortSignal) =>
   api<PluginView>("GET", pathOf(family, id), { signal });
 
 export const createPlugin = (family: Family, draft: PluginDraft) =>

@@ -42,8 +42,3 @@ export async function connectToolServer(id: string, next: string): Promise<void>
 }
 
 export const disconnectToolServer = (id: string): Promise<unknown> => api("DELETE", `${one(id)}/connect`);
-
-/** The grants without what the service adds to each. */
-export function plainGrants(grants: readonly GrantView[]): GrantView[] {
-  return grants.map(({ principal_type, principal_id, permission }) => ({ principal_type, principal_id, permission }));
-}
