@@ -27,8 +27,8 @@ export const getKnowledge = (id: string, signal?: AbortSignal): Promise<Knowledg
 export const createKnowledge = (about: { name: string; description: string }): Promise<KnowledgeEntry> =>
   api("POST", `${all}/create`, { body: about });
 
-export const changeKnowledge = (id: string, about: { name: string; description: string }): Promise<KnowledgeEntry> =>
-  api("POST", `${one(id)}/update`, { body: about });
+export const changeKnowledge = (id: string, change: { name?: string; description?: string }): Promise<KnowledgeEntry> =>
+  api("POST", `${one(id)}/update`, { body: change });
 
 export const shareKnowledge = (id: string, grants: GrantView[]): Promise<KnowledgeEntry> =>
   api("POST", `${one(id)}/access/update`, { body: { access_grants: grants } });
