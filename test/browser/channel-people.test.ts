@@ -134,6 +134,10 @@ describe("members", () => {
     await page.getByRole("button", { name: "Undo" }).click();
     await row.getByText("Manager", { exact: true }).waitFor();
 
+    // The notices of all this cover nothing of the panel.
+    const [side, notices] = [await panel.boundingBox(), await page.locator(".toast").last().boundingBox()];
+    expect(notices!.x + notices!.width).toBeLessThan(side!.x);
+
     // Escape closes what is on top, and leaves the panel.
     await panel.getByRole("button", { name: "Add a group" }).click();
     await page.getByText("There are no groups you can add.").waitFor();
