@@ -260,13 +260,15 @@ test("a model of one's own is made, given to chosen people, hidden and deleted",
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Someone else changed this at the same time.").waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();
+  const now = () => callApi<object>(parley.url, token, "GET", "/api/v1/models/model?id=harbour-desk");
   await list.getByRole("switch", { name: "Show Harbour desk" }).click();
   await row(list, "Harbour desk").getByText("Hidden").waitFor();
-  await list.getByRole("switch", { name: "Show Harbour desk" }).click();
-  expect(await callApi(parley.url, token, "GET", "/api/v1/models/model?id=harbour-desk")).toMatchObject({
+  expect(await now()).toMatchObject({
     params: change.params,
     meta: { description: "Answers about berths", hidden: true },
   });
+  await list.getByRole("switch", { name: "Show Harbour desk" }).click();
+  await expect.poll(now).toMatchObject({ meta: { hidden: false } });
 
   await page.getByRole("link", { name: "Models", exact: true }).last().click();
   await page.getByRole("switch", { name: "Show Harbour desk" }).click();
