@@ -38,6 +38,18 @@ const choose = async (page: Page, menu: string, item: string) => {
   await page.getByRole("menuitem", { name: item }).click();
 };
 
+const api = <T>(method: string, path: string, body?: object) => callApi<T>(parley.url, token, method, path, body);
+
+async function disconnect(): Promise<void> {
+  for (const { id } of await api<{ id: string }[]>("GET", "/api/v1/connections"))
+    await api("DELETE", `/api/v1/connections/${id}`);
+}
+/** Has one connection, to the fixtures. */
+async function connect(): Promise<void> {
+  await disconnect();
+  await api("POST", "/api/v1/connections", { name: "Replay", base_url: upstream.url, key });
+}
+
 test("an administrator adds, promotes, deactivates, edits and deletes a person", async () => {
   const page = await open("/admin/people");
   await page.getByRole("button", { name: "Add a person" }).click();
@@ -91,25 +103,25 @@ test("one's own account cannot be demoted, deactivated or deleted, and the menu 
 
 test("people are searched by name and address; the search is in the address of the page, and long lists go on", async () => {
   for (let index = 0; index < 11; index++) {
-    await callApi(parley.url, token, "POST", "/api/v1/auths/add", {
+    await api("POST", "/api/v1/auths/add", {
       name: `Deckhand ${index}`,
-      email: `deck${index}@harbour.example`,
+      email: `deck${index}@deck.example`,
       password: "a long password",
       role: "user",
     });
   }
   const page = await open("/admin");
-  // Smaller pages than the UI asks for, so that a dozen people are a long list.
+  // Smaller pages than the UI asks for, so that eleven people are a long list.
   await page.route(/\/api\/v1\/users\/\?/, (route) =>
     route.continue({ url: route.request().url().replace("limit=50", "limit=5") }),
   );
-  await page.goto("/admin/people?order=name");
+  await page.goto("/admin/people?order=name&q=deck.example");
   const more = page.getByRole("button", { name: "Show more" });
-  await page.getByText("5 of 12").waitFor();
+  await page.getByText("5 of 11").waitFor();
   await more.click();
-  await page.getByText("10 of 12").waitFor();
+  await page.getByText("10 of 11").waitFor();
   await more.click();
-  await page.getByText("12 of 12").waitFor();
+  await page.getByText("11 of 11").waitFor();
   await expect.poll(() => more.count()).toBe(0);
   await expect.poll(() => page.getByRole("row").filter({ hasText: "Deckhand" }).count()).toBe(11);
   await page.getByRole("searchbox").fill("deck7@");
@@ -157,6 +169,7 @@ test("a person's details open beside the list under an address of their own, and
 });
 
 test("a connection is tested, saved, listed with its state, changed, switched off and deleted; its key never comes back", async () => {
+  await disconnect();
   const page = await open("/admin/connections");
   await page.getByText("No model is connected yet.").waitFor();
   await page.getByRole("link", { name: "Add a connection" }).click();
@@ -196,12 +209,7 @@ test("a connection is tested, saved, listed with its state, changed, switched of
   await page.getByText("Changed: tags").waitFor();
   await page.getByRole("button", { name: "Save connection" }).click();
   await page.getByText("The connection was saved.").waitFor();
-  const [stored] = await callApi<{ id: string; tags: string[]; has_key: boolean; prefix_id: string }[]>(
-    parley.url,
-    token,
-    "GET",
-    "/api/v1/connections",
-  );
+  const [stored] = await api<{ tags: string[]; has_key: boolean; prefix_id: string }[]>("GET", "/api/v1/connections");
   expect(stored).toMatchObject({ tags: ["fast", "eu"], has_key: true, prefix_id: "harbour" });
 
   await page.getByRole("link", { name: "Connections", exact: true }).last().click();
@@ -214,13 +222,12 @@ test("a connection is tested, saved, listed with its state, changed, switched of
 });
 
 test("a model of one's own is made, given to chosen people, hidden and deleted", async () => {
-  await callApi(parley.url, token, "POST", "/api/v1/connections", { name: "Replay", base_url: upstream.url, key });
-  const deckhand = await callApi<{ token: string }>(parley.url, "", "POST", "/api/v1/auths/signin", {
-    email: "deck7@harbour.example",
-    password: "a long password",
-  });
+  await connect();
+  const mate = { name: "Mate Seven", email: "mate@ship.example", password: "a long password" };
+  await api("POST", "/api/v1/auths/add", { ...mate, role: "user" });
+  const session = await callApi<{ token: string }>(parley.url, "", "POST", "/api/v1/auths/signin", mate);
   const seen = async () =>
-    (await callApi<{ data: { id: string }[] }>(parley.url, deckhand.token, "GET", "/api/models")).data.map(
+    (await callApi<{ data: { id: string }[] }>(parley.url, session.token, "GET", "/api/models")).data.map(
       ({ id }) => id,
     );
   const base = upstream.models[0] ?? "";
@@ -242,25 +249,25 @@ test("a model of one's own is made, given to chosen people, hidden and deleted",
 
   await page.getByRole("link", { name: "Harbour desk" }).click();
   await page.getByLabel("Selected people and groups").check();
-  await page.getByRole("searchbox", { name: "Add a person or group" }).fill("deckhand 7");
-  await page.getByRole("button", { name: /Deckhand 7/ }).click();
+  await page.getByRole("searchbox", { name: "Add a person or group" }).fill("mate seven");
+  await page.getByRole("button", { name: /Mate Seven/ }).click();
   await page.getByText("Changed: who can use it").waitFor();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("The model was saved.").waitFor();
   await expect.poll(() => seen()).toContain("harbour-desk");
-  const stored = await callApi<{ params: object }>(parley.url, token, "GET", "/api/v1/models/model?id=harbour-desk");
+  const stored = await api<{ params: object }>("GET", "/api/v1/models/model?id=harbour-desk");
   expect(stored.params).toEqual({ system: "Be brief.", temperature: 0.3 });
 
   // Somebody else has written new instructions: neither an older form nor a switch of an older list takes them away.
   const change = { id: "harbour-desk", params: { system: "Be kind." } };
   const list = await open("/admin/models");
   await row(list, "Harbour desk").waitFor();
-  await callApi(parley.url, token, "POST", "/api/v1/models/model/update", change);
+  await api("POST", "/api/v1/models/model/update", change);
   await page.getByLabel("Description").fill("Answers about buoys");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Someone else changed this at the same time.").waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();
-  const now = () => callApi<object>(parley.url, token, "GET", "/api/v1/models/model?id=harbour-desk");
+  const now = () => api<object>("GET", "/api/v1/models/model?id=harbour-desk");
   await list.getByRole("switch", { name: "Show Harbour desk" }).click();
   await row(list, "Harbour desk").getByText("Hidden").waitFor();
   expect(await now()).toMatchObject({
@@ -281,7 +288,7 @@ test("a model of one's own is made, given to chosen people, hidden and deleted",
   await choose(page, "Actions for Harbour desk", "Delete");
   await page.getByRole("button", { name: "Delete model and instructions" }).click();
   await page.getByText("The model Harbour desk was deleted.").waitFor();
-  await expect(callApi(parley.url, token, "GET", "/api/v1/models/model?id=harbour-desk")).rejects.toThrow("404");
+  await expect(now()).rejects.toThrow("404");
 });
 
 test("settings say what changed, are saved, undone and cancelled; what the environment sets is locked", async () => {
@@ -329,6 +336,7 @@ test("unsaved changes are not left behind without a question, also by Back", asy
 });
 
 test("health asks all three levels, and the overview names what needs the administrator", async () => {
+  await connect();
   const page = await open("/admin/health");
   const level = (name: string) => page.getByRole("listitem").filter({ hasText: name });
   await level("Service and database").getByText("OK").waitFor();

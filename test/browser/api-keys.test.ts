@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Parley, startParley } from "../stack/start-parley.ts";
 import { ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
@@ -44,7 +44,15 @@ async function permit(permitted: boolean): Promise<void> {
 const makeKey = async (name: string, as = token) =>
   (await callApi<{ api_key: string }>(parley.url, as, "POST", "/api/v1/auths/api_key", { name })).api_key;
 
+beforeEach(async () => {
+  await asAdmin("DELETE", "/api/v1/auths/admin/api_keys");
+  await allow(true);
+  await permit(true);
+});
+
 test("while keys are off, the page says so, and an administrator gets on from there to the switch", async () => {
+  await allow(false);
+  await permit(false);
   const member = await open("/settings/keys", bo);
   await member.getByText("Ask an administrator to switch them on.").waitFor();
   await expect.poll(() => member.getByRole("button", { name: "New key" }).count()).toBe(0);
@@ -217,12 +225,14 @@ describe("the administrators' page", () => {
     await pressLink(page, "/admin/settings");
     await page.getByRole("link", { name: "Open API keys" }).waitFor();
     await expect.poll(() => page.getByRole("switch", { name: "Enable API keys" }).count()).toBe(0);
-    await asAdmin("POST", "/api/v1/auths/admin/config", { ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: false });
+    await asAdmin("POST", "/api/v1/auths/admin/config", {
+      ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: false,
+      API_KEYS_ALLOWED_ENDPOINTS: "",
+    });
   });
 });
 
 test("who administers an organization sees the keys of its people, and nothing that is everyone's", async () => {
-  await allow(true);
   const { id } = await callApi<{ id: string }>(parley.url, boToken, "GET", "/api/v1/auths/");
   await asAdmin("POST", `/api/v1/users/${id}/update`, { organization_role: "admin" });
   await Promise.all([makeKey("Of the administrator"), makeKey("Of a member", boToken)]);
@@ -236,10 +246,10 @@ test("who administers an organization sees the keys of its people, and nothing t
   await page.getByRole("button", { name: "Bo Ek created the key Of a member" }).waitFor();
   await pressLink(page, "/admin/scim");
   await page.getByRole("heading", { level: 1, name: "Administrators only" }).waitFor();
+  await asAdmin("POST", `/api/v1/users/${id}/update`, { organization_role: "member" });
 });
 
 test("on a phone the pages fit and break nothing", async () => {
-  await allow(true);
   await makeKey("A rather long name of a key for the harbour office's nightly import of everything there is");
   for (const path of ["/settings/keys", "/admin/keys"]) {
     const page = await open(path, ada, "phone");

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Parley, startParley } from "../stack/start-parley.ts";
 import { type Account, ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
@@ -10,14 +11,18 @@ const bo: Account = { name: "Bo Member", email: "bo@harbour.example", password: 
 
 let parley: Parley;
 let browser: TestBrowser;
+let token: string;
+/** A channel of each test. */
 let path: string;
 
 beforeAll(async () => {
   [parley, browser] = await Promise.all([startParley({ env: { DEFAULT_USER_ROLE: "user" } }), openBrowser()]);
-  const { token } = await signUpByApi(parley.url, ada);
+  ({ token } = await signUpByApi(parley.url, ada));
   await signUpByApi(parley.url, bo);
+});
+beforeEach(async () => {
   const made = await callApi<{ id: string }>(parley.url, token, "POST", "/api/v1/channels/create", {
-    name: "deploys",
+    name: `deploys-${randomUUID()}`,
     is_private: false,
   });
   path = `/channels/${made.id}`;
@@ -106,6 +111,7 @@ test("a webhook is made, used by the line that is shown, renamed and deleted; it
 
 test("members who do not manage the channel are not led there, nor let in by the address", async () => {
   const page = await open(`${path}?panel=webhooks`, bo);
+  await page.getByRole("button", { name: "Join channel" }).click();
   await page.getByRole("button", { name: "More channel actions" }).click();
   await page.getByRole("menuitem", { name: "All channels" }).waitFor();
   await expect.poll(() => page.getByRole("menuitem", { name: "Webhooks" }).count()).toBe(0);

@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { totpCode } from "../../src/people/auth/second-factor/totp.ts";
 import { linkIn, type MailServerFixture, startMailServer } from "../fixtures/mail/start-mail-server.ts";
 import { type Parley, startParley } from "../stack/start-parley.ts";
-import { ada, callApi, fillSignIn, signInAnew, signUpByApi } from "./accounts.ts";
+import { type Account, ada, callApi, fillSignIn, signInAnew, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
 import { takePicture } from "./take-picture.ts";
@@ -28,9 +29,21 @@ afterAll(async () => {
 });
 
 const open = (size: "desktop" | "phone" = "desktop"): Promise<Page> => browser.openPage({ baseURL: parley.url, size });
+const call = <T>(method: string, path: string, body?: object) =>
+  callApi<T>(parley.url, admin.token, method, path, body);
+/** Has the mail server set, or none. */
+const setMail = (isOn: boolean) =>
+  call("POST", "/api/v1/auths/admin/config", { SMTP_HOST: isOn ? "127.0.0.1" : "", SMTP_PORT: mail.port });
+/** Somebody with an account. */
+async function newcomer(role: "user" | "admin"): Promise<Account> {
+  const person = { name: "Bo Ek", email: `bo-${randomUUID()}@harbour.example`, password: "a second long password" };
+  await call("POST", "/api/v1/auths/add", { ...person, role });
+  return person;
+}
 const linkShown = async (page: Page) => linkIn((await page.getByRole("dialog").locator("code").textContent()) ?? "");
 
 test("an administrator sets the mail server, sees why a test fails, and then that it works", async () => {
+  await setMail(false);
   const page = await open();
   await signInAnew(page, parley.url, ada);
   await page.goto("/admin/mail");
@@ -87,7 +100,7 @@ test("an invitation is made, copied, used on a phone by somebody who chooses a p
 });
 
 test("an invitation can be taken back before somebody uses it", async () => {
-  await callApi(parley.url, admin.token, "POST", "/api/v1/invitations", { email: "eve@harbour.example" });
+  await call("POST", "/api/v1/invitations", { email: "eve@harbour.example" });
   const page = await open();
   await signInAnew(page, parley.url, ada);
   await page.goto("/admin/people");
@@ -98,8 +111,7 @@ test("an invitation can be taken back before somebody uses it", async () => {
 });
 
 test("many are invited at once by e-mail; those who cannot be are named and stay in the field", async () => {
-  const call = <T>(method: string, path: string, body?: object) =>
-    callApi<T>(parley.url, admin.token, method, path, body);
+  await setMail(true);
   const { id: group } = await call<{ id: string }>("POST", "/api/v1/groups/create", { name: "Pilots" });
   const { id: organization } = await call<{ id: string }>("POST", "/api/v1/organizations", { name: "North pier" });
   mail.received.length = 0;
@@ -147,11 +159,13 @@ test("many are invited at once by e-mail; those who cannot be are named and stay
 });
 
 test("a forgotten password is set with the link from the e-mail", async () => {
+  await setMail(true);
+  const { email } = await newcomer("user");
   const page = await open("phone");
   await page.goto("/sign-in");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
-  await page.getByLabel("E-mail", { exact: true }).fill("bo@harbour.example");
+  await page.getByLabel("E-mail", { exact: true }).fill(email);
   expect(await findViolations(page)).toEqual([]);
   await takePicture(page, "forgotten-phone");
   mail.received.length = 0;
@@ -160,23 +174,19 @@ test("a forgotten password is set with the link from the e-mail", async () => {
   await expect.poll(() => mail.received.length).toBe(1);
   const { token } = linkIn(mail.received[0]!.text);
   await page.goto(`/new-password#${token}`);
-  await page.getByText("For bo@harbour.example.").waitFor();
+  await page.getByText(`For ${email}.`).waitFor();
   await page.getByLabel("New password", { exact: true }).fill("a third long password");
   expect(await findViolations(page)).toEqual([]);
   await takePicture(page, "new-password-phone");
   await page.getByRole("button", { name: "Set password" }).click();
   await page.getByText("Your new password is set.").waitFor();
-  await fillSignIn(page, { email: "bo@harbour.example", password: "a third long password" });
+  await fillSignIn(page, { email, password: "a third long password" });
   await page.getByRole("textbox", { name: /message|ask/i }).waitFor();
 });
 
 test("an administrator makes a link for a new password on the person's panel", async () => {
-  const { users } = await callApi<{ users: { id: string }[] }>(
-    parley.url,
-    admin.token,
-    "GET",
-    "/api/v1/users/?query=bo@",
-  );
+  const { email } = await newcomer("user");
+  const { users } = await call<{ users: { id: string }[] }>("GET", `/api/v1/users/?query=${email}`);
   const page = await open();
   await signInAnew(page, parley.url, ada);
   await page.goto(`/admin/people?person=${users[0]!.id}`);
@@ -188,7 +198,7 @@ test("an administrator makes a link for a new password on the person's panel", a
 });
 
 test("a second factor is set up with a picture and codes, asked for at sign-in, and required before anything else", async () => {
-  const bo = { name: "Bo Ek", email: "bo@harbour.example", password: "a third long password" };
+  const [bo, cy] = [await newcomer("user"), await newcomer("admin")];
   const page = await open();
   await signInAnew(page, parley.url, bo);
   await page.goto("/settings/second-factor");
@@ -221,14 +231,14 @@ test("a second factor is set up with a picture and codes, asked for at sign-in, 
   await phone.getByRole("button", { name: "Sign in", exact: true }).click();
   await phone.getByRole("textbox", { name: /message|ask/i }).waitFor();
 
-  await callApi(parley.url, admin.token, "POST", "/api/v1/auths/admin/config", { SECOND_FACTOR: "administrators" });
+  await call("POST", "/api/v1/auths/admin/config", { SECOND_FACTOR: "administrators" });
   const forced = await open("phone");
-  await signInAnew(forced, parley.url, ada);
+  await signInAnew(forced, parley.url, cy);
   await forced.goto("/settings");
   await forced.getByRole("heading", { name: "Set up a second factor" }).waitFor();
   expect(await findViolations(forced)).toEqual([]);
   await takePicture(forced, "factor-required-phone");
-  await forced.getByLabel("Your password", { exact: true }).fill(ada.password);
+  await forced.getByLabel("Your password", { exact: true }).fill(cy.password);
   await forced.getByRole("button", { name: "Set up" }).click();
   await forced.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
   const own = (await forced.locator("code").first().textContent()) ?? "";
@@ -236,4 +246,5 @@ test("a second factor is set up with a picture and codes, asked for at sign-in, 
   await forced.getByRole("button", { name: "Finish" }).click();
   await forced.getByRole("button", { name: "I have saved them" }).click();
   await forced.getByRole("heading", { name: "Profile" }).waitFor();
+  await call("POST", "/api/v1/auths/admin/config", { SECOND_FACTOR: null });
 });

@@ -47,6 +47,8 @@ const tides = "# Tides\n\nThe harbour closes at 22:30 when the wind is above for
 
 describe("a knowledge base", () => {
   it("is made, filled with files and a folder, searched, shared, and deleted", async () => {
+    const { items } = await api<{ items: { id: string }[] }>("GET", "/api/v1/knowledge/");
+    for (const { id } of items) await api("DELETE", `/api/v1/knowledge/${id}/delete`);
     const page = await open("/knowledge");
     await page.getByText("No knowledge bases yet").waitFor();
     await page.getByRole("link", { name: "New knowledge base" }).first().click();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ReplayServer, startReplayServer } from "../fixtures/upstreams/replay-server.ts";
 import { type Parley, startParley } from "../stack/start-parley.ts";
+import { ada, fillSignUp } from "./accounts.ts";
 import { answers, answerText, composer, send } from "./chat-world.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
 
@@ -22,12 +23,11 @@ afterAll(async () => {
 test("a newcomer signs up, asks the guide, connects a model, chats, leaves in the middle and finds the whole answer", async () => {
   const page = await browser.openPage({ baseURL: parley.url });
   await page.goto("/");
-  await page.getByLabel("Name").fill("Ada Lindqvist");
-  await page.getByLabel("E-mail").fill("ada@harbour.example");
-  await page.getByLabel("Password", { exact: true }).fill("a long enough password");
-  await page.getByRole("button", { name: "Create account" }).click();
-
+  await page.getByRole("heading", { level: 1, name: "Create the first account" }).waitFor();
+  await page.getByText("It becomes the administrator account.").waitFor();
+  await fillSignUp(page, ada);
   await page.getByText("No model is connected yet.").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/");
   await page.getByRole("button", { name: "How do I connect a model?" }).click();
   await page.getByRole("button", { name: "Send" }).click();
   await answers(page).and(page.locator('[data-state="done"]')).waitFor();

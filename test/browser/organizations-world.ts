@@ -58,6 +58,46 @@ export class OrganizationsWorld {
     return callApi<T>(this.parley.url, this.#token, method, path, body);
   }
 
+  /** Has only the default organization, with the people of the beginning, and neither groups nor rules. */
+  async reset(): Promise<void> {
+    await this.call("PUT", "/api/v1/landing-rules", { rules: [] });
+    for (const { id } of await this.call<{ id: string }[]>("GET", "/api/v1/groups/"))
+      await this.call("DELETE", `/api/v1/groups/id/${id}/delete`);
+    const known = [ada, bo, carla, dmitri].map(({ email }) => email);
+    const { users } = await this.call<{ users: { id: string; email: string }[] }>("GET", "/api/v1/users/all");
+    for (const { id, email } of users) if (!known.includes(email)) await this.call("DELETE", `/api/v1/users/${id}`);
+    for (const id of this.#idsOf([bo, carla, dmitri]))
+      await this.call("POST", `/api/v1/users/${id}/update`, { organization_role: "member" });
+    const all = await this.call<{ id: string; is_default: boolean }[]>("GET", "/api/v1/organizations");
+    const home = all.find(({ is_default: isDefault }) => isDefault)!;
+    await this.call("POST", `/api/v1/organizations/${home.id}/members`, {
+      user_ids: this.#idsOf([bo, carla, dmitri]),
+    });
+    for (const { id } of all) if (id !== home.id) await this.call("DELETE", `/api/v1/organizations/${id}`);
+  }
+
+  #idsOf(people: readonly Account[]): string[] {
+    return people.map(({ name }) => this.people.get(name)!);
+  }
+
+  /** A second organization with two people in it. */
+  async makeSouth(): Promise<string> {
+    const { id } = await this.call<{ id: string }>("POST", "/api/v1/organizations", { name: "Harbour south" });
+    await this.call("POST", `/api/v1/organizations/${id}/members`, { user_ids: this.#idsOf([bo, carla]) });
+    return id;
+  }
+
+  /** A group of the default organization that may use API keys. */
+  async makeNightShift(people: readonly Account[]): Promise<string> {
+    const { id } = await this.call<{ id: string }>("POST", "/api/v1/groups/create", {
+      name: "Night shift",
+      description: "On duty until six",
+      permissions: { features: { api_keys: true } },
+    });
+    await this.call("POST", `/api/v1/groups/id/${id}/users/add`, { user_ids: this.#idsOf(people) });
+    return id;
+  }
+
   /** The administrator makes an account. */
   async add(person: Account): Promise<void> {
     const { id } = await this.call<{ id: string }>("POST", "/api/v1/auths/add", { ...person, role: "user" });

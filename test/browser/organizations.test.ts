@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Account, ada } from "./accounts.ts";
 import { bo, carla, choose, dmitri, focused, OrganizationsWorld, row } from "./organizations-world.ts";
 import { pressLink } from "./press-link.ts";
 
 let world: OrganizationsWorld;
-/** Ids of what the tests make, one after another. */
-const ids: Record<string, string> = {};
 
 beforeAll(async () => {
   world = await OrganizationsWorld.start();
 });
+beforeEach(() => world.reset());
 afterAll(() => world.stop());
 
 test("with one organization only its own page mentions organizations", async () => {
@@ -41,7 +40,7 @@ test("an administrator makes an organization, gives it models, and moves people 
   await dialog.getByLabel("Name").fill("Harbour south");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Harbour south" }).waitFor();
-  ids["south"] = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  const south = new URL(page.url()).pathname.split("/").at(-1);
   await page.getByText("Nobody belongs here yet.").waitFor();
 
   await page.getByRole("button", { name: "Move people here" }).click();
@@ -55,7 +54,7 @@ test("an administrator makes an organization, gives it models, and moves people 
   await picker.getByRole("button", { name: "Move 2 people here" }).click();
   await row(page, bo.email).waitFor();
   await row(page, carla.email).waitFor();
-  expect((await world.rightsOf(carla)).organization).toBe(ids["south"]);
+  expect((await world.rightsOf(carla)).organization).toBe(south);
   await page.getByRole("button", { name: "Move people here" }).click();
   await expect.poll(() => picker.getByRole("checkbox", { name: /Bo Ek.*already here/ }).isDisabled()).toBe(true);
   await page.keyboard.press("Escape");
@@ -82,6 +81,7 @@ test("an administrator makes an organization, gives it models, and moves people 
 });
 
 test("a group gives a permission to its members; what everyone has is shown and cannot be taken away", async () => {
+  await world.makeSouth();
   const page = await world.open("/admin/groups");
   // The organizations may be known only after the dialog is open.
   const released = Promise.withResolvers<void>();
@@ -101,7 +101,7 @@ test("a group gives a permission to its members; what everyone has is shown and 
     .toEqual(["Default", "Harbour south"]);
   await dialog.getByRole("button", { name: "Create group" }).click();
   await page.getByRole("heading", { level: 1, name: "Night shift" }).waitFor();
-  ids["group"] = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  const group = new URL(page.url()).pathname.replace("/admin/groups/", "/api/v1/groups/id/");
 
   const edits = page.getByRole("switch", { name: "Edit messages" });
   await expect.poll(async () => [await edits.isChecked(), await edits.isDisabled()]).toEqual([true, true]);
@@ -113,7 +113,6 @@ test("a group gives a permission to its members; what everyone has is shown and 
 
   // Somebody else changes it meanwhile: what is switched here comes on top of that.
   type Stored = { name: string; description: string; permissions: Record<string, Record<string, boolean>> };
-  const group = `/api/v1/groups/id/${ids["group"]}`;
   const before = await world.call<Stored>("GET", group);
   await world.call("POST", `${group}/update`, {
     name: "Night shift",
@@ -157,7 +156,9 @@ test("a group gives a permission to its members; what everyone has is shown and 
 });
 
 test("an organization's switch closes a feature for its people, whatever their groups say", async () => {
-  const page = await world.open(`/admin/organizations/${ids["south"]}`);
+  const south = await world.makeSouth();
+  await world.makeNightShift([carla, dmitri]);
+  const page = await world.open(`/admin/organizations/${south}`);
   await page.getByRole("switch", { name: "Use API keys" }).uncheck();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("The organization was saved.").waitFor();
@@ -181,6 +182,7 @@ test("what everyone may do is saved, undone, and not left behind unsaved", async
 });
 
 test("landing rules are written, ordered by keyboard, mended, saved as one list, and tried", async () => {
+  const south = await world.makeSouth();
   const page = await world.open("/admin/organizations");
   await page.getByRole("link", { name: "Assignment rules" }).click();
   await page.getByText("All others join Default").waitFor();
@@ -248,10 +250,12 @@ test("landing rules are written, ordered by keyboard, mended, saved as one list,
 
   const eva: Account = { name: "Eva Dahl", email: "eva@south.harbour.example", password: bo.password };
   await world.add(eva);
-  expect((await world.rightsOf(eva)).organization).toBe(ids["south"]);
+  expect((await world.rightsOf(eva)).organization).toBe(south);
 });
 
 test("people show their groups and organization, are moved, and made administrators of their organization", async () => {
+  const south = await world.makeSouth();
+  await world.makeNightShift([carla]);
   const page = await world.open("/admin/people");
   await row(page, carla.email).getByText("Harbour south").waitFor();
   await row(page, carla.email).getByText("Night shift").waitFor();
@@ -262,7 +266,7 @@ test("people show their groups and organization, are moved, and made administrat
   await dialog.getByLabel("New organization").selectOption("Harbour south");
   await dialog.getByRole("button", { name: "Move" }).click();
   await row(page, dmitri.email).getByText("Harbour south").waitFor();
-  expect((await world.rightsOf(dmitri)).organization).toBe(ids["south"]);
+  expect((await world.rightsOf(dmitri)).organization).toBe(south);
 
   await choose(page, `Actions for ${bo.name}`, "Make organization admin");
   await row(page, bo.email).getByText("Organization admin").waitFor();
@@ -273,6 +277,9 @@ test("people show their groups and organization, are moved, and made administrat
 });
 
 test("an organization's administrator has its people and groups, and nothing else", async () => {
+  const south = await world.makeSouth();
+  const group = await world.makeNightShift([carla]);
+  await world.call("POST", `/api/v1/users/${world.people.get(bo.name)}/update`, { organization_role: "admin" });
   const page = await world.open("/", bo);
   await page.getByRole("button", { name: /Account of/ }).click();
   await page.getByRole("menuitem", { name: "Administration" }).click();
@@ -304,7 +311,7 @@ test("an organization's administrator has its people and groups, and nothing els
   await form.getByLabel("Password", { exact: true }).fill(added.password);
   await form.getByRole("button", { name: "Add person" }).click();
   await row(page, added.email).waitFor();
-  expect((await world.rightsOf(added)).organization).toBe(ids["south"]);
+  expect((await world.rightsOf(added)).organization).toBe(south);
 
   await rail.getByRole("link", { name: "Groups" }).click();
   await page.getByRole("button", { name: "New group" }).first().click();
@@ -326,11 +333,12 @@ test("an organization's administrator has its people and groups, and nothing els
     await page.goto(path);
     await page.getByRole("heading", { name: "Administrators only" }).waitFor();
   }
-  await page.goto(`/admin/groups/${ids["group"]}`);
+  await page.goto(`/admin/groups/${group}`);
   await page.getByText("This group no longer exists, or you don't have access to it.").waitFor();
 });
 
 test("a connection and a model are given to an organization", async () => {
+  const south = await world.makeSouth();
   const page = await world.open("/admin/connections");
   await page.getByRole("link", { name: "Harbour gateway" }).click();
   await page.getByLabel("Available to").selectOption("Harbour south");
@@ -338,8 +346,8 @@ test("a connection and a model are given to an organization", async () => {
   await page.getByRole("button", { name: "Save connection" }).click();
   await page.getByText("The connection was saved.").waitFor();
   const [stored] = await world.call<{ organization_id: string | null }[]>("GET", "/api/v1/connections");
-  expect(stored?.organization_id).toBe(ids["south"]);
-  await pressLink(page, `/admin/organizations/${ids["south"]}`);
+  expect(stored?.organization_id).toBe(south);
+  await pressLink(page, `/admin/organizations/${south}`);
   await page.getByRole("link", { name: "Harbour gateway" }).click();
   await page.getByLabel("Available to").selectOption("Everyone");
   await page.getByRole("button", { name: "Save connection" }).click();
@@ -353,6 +361,9 @@ test("a connection and a model are given to an organization", async () => {
 });
 
 test("an organization is switched off and on again, is deleted once it is empty, and the default one stays", async () => {
+  const south = await world.makeSouth();
+  const rule = { kind: "email_domain", value: "south.harbour.example", organization_id: south };
+  await world.call("PUT", "/api/v1/landing-rules", { rules: [rule] });
   const page = await world.open("/admin/organizations");
   await choose(page, "Actions for Harbour south", "Switch off");
   await page.getByText(/Its \d people are blocked immediately/).waitFor();

@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { unzipSync, zipSync } from "fflate";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startProvider, talking, type Provider } from "../models/provider.ts";
 import { type Parley, startParley } from "../stack/start-parley.ts";
 import { ada, callApi, signInContext, signUpByApi, type Account } from "./accounts.ts";
@@ -10,7 +11,8 @@ import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.
 import { pressLink } from "./press-link.ts";
 import { takePicture } from "./take-picture.ts";
 
-const bo: Account = { name: "Bo Fischer", email: "bo@harbour.example", password: "correct horse battery" };
+/** A person of each test, with things of their own only. */
+let bo: Account;
 let parley: Parley;
 let browser: TestBrowser;
 let service: Provider;
@@ -30,11 +32,14 @@ beforeAll(async () => {
   browser = await openBrowser();
   ({ token: adminToken } = await signUpByApi(parley.url, ada));
   await asAdmin("POST", "/api/v1/auths/admin/config", { ENABLE_SIGNUP: true });
-  ({ token } = await signUpByApi(parley.url, bo));
   await asAdmin("POST", "/api/v1/users/default/permissions", {
     workspace: { models: true, prompts: true, knowledge: true },
     sharing: { models: true, prompts: true },
   });
+});
+beforeEach(async () => {
+  bo = { name: "Bo Fischer", email: `bo-${randomUUID()}@harbour.example`, password: "correct horse battery" };
+  ({ token } = await signUpByApi(parley.url, bo));
 });
 afterAll(async () => {
   await browser?.close();

@@ -10,6 +10,7 @@ let browser: TestBrowser;
 
 beforeAll(async () => {
   [parley, browser] = await Promise.all([startParley(), openBrowser()]);
+  await signUpByApi(parley.url, ada);
 });
 afterAll(async () => {
   await browser.close();
@@ -18,18 +19,6 @@ afterAll(async () => {
 
 const open = (size: "desktop" | "phone" = "desktop"): Promise<Page> => browser.openPage({ baseURL: parley.url, size });
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
-
-test("the first visitor makes the first account, is told that it administrates, and lands in the chat", async () => {
-  const page = await open("phone");
-  await page.goto("/");
-  await heading(page, "Create the first account").waitFor();
-  await page.getByText("It becomes the administrator account.").waitFor();
-  await fillSignUp(page, ada);
-  await page.getByRole("textbox", { name: /message|ask/i }).waitFor();
-  expect(new URL(page.url()).pathname).toBe("/");
-  await page.goto("/admin");
-  await heading(page, "Overview").waitFor();
-});
 
 test("what is missing is said beside its field, and the first such field has the focus", async () => {
   const page = await open();

@@ -57,6 +57,8 @@ async function open(path: string, as = ada, size: "desktop" | "phone" = "desktop
 }
 
 test("an administrator adds a server: tests it, chooses functions and people, and changes it later", async () => {
+  for (const { id } of await call<{ id: string }[]>("GET", "/api/v1/tool-servers"))
+    await call("DELETE", `/api/v1/tool-servers/${id}`);
   const page = await open("/admin/tool-servers");
   await page.getByText("No tool servers yet.").waitFor();
   await page.getByRole("link", { name: "Add a tool server" }).click();

@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type ReplayServer, startReplayServer } from "../fixtures/upstreams/replay-server.ts";
 import { type Parley, startParley } from "../stack/start-parley.ts";
 import { answers, type Receiver, startReceiver, verified } from "../webhooks/start-receiver.ts";
@@ -9,7 +10,8 @@ import { findViolations } from "./find-violations.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
 import { pressLink } from "./press-link.ts";
 
-const bo: Account = { name: "Bo Ek", email: "bo@harbour.example", password: "another long password" };
+/** A person of each test. */
+let bo: Account;
 let parley: Parley;
 let browser: TestBrowser;
 let upstream: ReplayServer;
@@ -31,8 +33,11 @@ beforeAll(async () => {
     startReceiver(),
   ]);
   ({ token } = await signUpByApi(parley.url, ada));
-  ({ token: boToken } = await signUpByApi(parley.url, bo));
   await callApi(parley.url, token, "POST", "/api/v1/connections", { name: "Replay", base_url: upstream.url });
+});
+beforeEach(async () => {
+  bo = { name: "Bo Ek", email: `bo-${randomUUID()}@harbour.example`, password: "another long password" };
+  ({ token: boToken } = await signUpByApi(parley.url, bo));
 });
 afterAll(async () => {
   await browser.close();

@@ -161,10 +161,11 @@ class ChatList {
   }
 
   async #tryChange(id: string, change: Partial<ChatSummary>, send: () => Promise<unknown>): Promise<void> {
-    const before = this.find(id);
+    const before = new Map(Object.entries(this.find(id) ?? {}));
     this.change(id, change);
     await send().catch((cause: unknown) => {
-      if (before) this.change(id, before);
+      // Only this: the rest may have changed meanwhile.
+      this.change(id, Object.fromEntries(Object.keys(change).map((name) => [name, before.get(name)])));
       throw cause;
     });
   }
