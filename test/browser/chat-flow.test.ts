@@ -239,6 +239,41 @@ describe("a long conversation", () => {
   });
 });
 
+describe("a question", () => {
+  it("stays, with its answer, where the chat was read before it was stored and arrives after both", async () => {
+    const page = await openPage();
+    await begin(page, "plain");
+    const id = await ask(page, "When is high water?");
+    const path = `/api/v1/chats/${id}`;
+    const read = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    await page.route(
+      (url) => url.pathname === path,
+      async (route) => {
+        const response = await route.fetch();
+        read.resolve();
+        await gate.promise;
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+    // Renamed elsewhere, the chat is loaded again.
+    await call(page.context(), parley.url, "POST", path, { chat: { title: "Tides" } });
+    await read.promise;
+    await ask(page, "And low water?");
+    const arrived = page.waitForResponse((response) => new URL(response.url()).pathname === path);
+    gate.resolve();
+    await (await arrived).finished();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    expect(await questions(page).allInnerTexts()).toEqual([
+      expect.stringContaining("When is high water?"),
+      expect.stringContaining("And low water?"),
+    ]);
+    expect(await answers(page).count()).toBe(2);
+    await page.getByRole("navigation").getByRole("link", { name: "Tides" }).waitFor();
+  });
+});
+
 describe("an empty page", () => {
   it.each(["desktop", "phone"] as const)(
     "has the field under the greeting, and offers questions, on a %s",

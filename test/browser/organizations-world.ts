@@ -68,7 +68,10 @@ export class OrganizationsWorld {
     for (const { id, email } of users) if (!known.includes(email)) await this.call("DELETE", `/api/v1/users/${id}`);
     for (const id of this.#idsOf([bo, carla, dmitri]))
       await this.call("POST", `/api/v1/users/${id}/update`, { organization_role: "member" });
-    const all = await this.call<{ id: string; is_default: boolean }[]>("GET", "/api/v1/organizations");
+    const { organizations: all } = await this.call<{ organizations: { id: string; is_default: boolean }[] }>(
+      "GET",
+      "/api/v1/organizations",
+    );
     const home = all.find(({ is_default: isDefault }) => isDefault)!;
     await this.call("POST", `/api/v1/organizations/${home.id}/members`, {
       user_ids: this.#idsOf([bo, carla, dmitri]),

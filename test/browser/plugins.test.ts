@@ -102,6 +102,8 @@ beforeAll(async () => {
       };
     },
   });
+  await world.api("POST", "/api/v1/functions/create", { id: "keeper", name: "Keeper", content: keeper, meta: {} });
+  await world.api("POST", "/api/v1/functions/id/keeper/toggle", { is_active: true });
 });
 afterAll(() => world?.close());
 afterEach(async () => {
@@ -146,6 +148,7 @@ async function stagesOfYes(page: Page): Promise<string[]> {
 const stages = ["Reading the timetable", "Waiting for a decision", "Writing the timetable"];
 
 test("an administrator writes a pipe in Python and sets it up", async () => {
+  await world.api("DELETE", "/api/v1/functions/id/keeper/delete");
   const page = await openPage("/admin/functions/new");
   await page.getByLabel("Name", { exact: true }).fill("Keeper");
   await page.getByRole("textbox", { name: "Source" }).click();

@@ -307,9 +307,11 @@ export class OpenChat {
       this.#options.onTaken(turn);
       return this.temporary.start(turn);
     }
+    this.sender.begin(turn);
     // A branch that is told after the turn would hide the turn.
     await Promise.all([this.params.save(), this.#branchTold]);
-    const chatId = await this.sender.send(turn);
+    // A copy of the chat that is on its way may have been read before the turn was stored: it would take the turn away.
+    const chatId = await this.sender.send(turn, () => void (this.loading && this.reload()));
     if (chatId === undefined) return;
     this.#options.onTaken(turn);
     const isShown = this.history.messages[turn.answerId] !== undefined;

@@ -46,12 +46,21 @@ export class TurnSender {
     );
   }
 
-  /** Resolves to the id of the turn's chat, or to undefined when it failed or was taken back. Never rejects. */
-  async send(turn: Turn): Promise<string | undefined> {
+  /** A turn is on its way from now on, even if it has to wait for something before it is sent. */
+  begin(turn: Turn): void {
     this.#set({ turn, status: "sending" });
+  }
+
+  /**
+   * Resolves to the id of the turn's chat, or to undefined when it failed or was taken back. Never rejects.
+   * @param onStored called as soon as the service has it, while it still counts as unsent
+   */
+  async send(turn: Turn, onStored: () => void): Promise<string | undefined> {
+    this.begin(turn);
     for (let attempt = 1; ; attempt++) {
       try {
         const started = await startTurn(turn, tabId);
+        onStored();
         this.forget(turn.answerId);
         return started.chat_id;
       } catch (cause) {
