@@ -101,6 +101,24 @@ describe("a knowledge base", () => {
     await hers.getByText("isn't shared with you").waitFor();
   });
 
+  it("shows a file that is read while its lists are loaded", async () => {
+    const { id } = await api<{ id: string }>("POST", "/api/v1/knowledge/create", { name: "Quick", description: "" });
+    const page = await open(`/knowledge/${id}`);
+    await page.getByText("No files yet").waitFor();
+    const isRead = async () =>
+      (await api<{ items: unknown[] }>("GET", `/api/v1/knowledge/${id}/files`)).items.length === 1;
+    // The list of files that wait is asked once the file has been read, that of the others at once.
+    await page.route("**/files/pending", async (route) => {
+      await expect.poll(isRead).toBe(true);
+      await route.continue();
+    });
+    await page
+      .getByLabel("Add files")
+      .and(page.locator("input"))
+      .setInputFiles([write("quick.md", tides)]);
+    await page.getByRole("row", { name: /quick\.md Searchable/ }).waitFor();
+  });
+
   it("has folders that are made, renamed and deleted, and files that are moved, renamed and taken out", async () => {
     const { id } = await api<{ id: string }>("POST", "/api/v1/knowledge/create", { name: "Berths", description: "" });
     const page = await open(`/knowledge/${id}`);
