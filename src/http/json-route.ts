@@ -9,7 +9,7 @@ export const jsonBody = <S extends z.ZodType>(schema: S) => ({ body: { ...json(s
 /** The part of a route's `request` that says: a JSON body of this shape may be there. */
 export const optionalBody = <S extends z.ZodType>(schema: S) => ({ body: json(schema) });
 
-/** The same for a route that switches `flag`: what it becomes. Without that, the flag changes sides, as in Open WebUI. */
+/** The same for a route that sets `flag`. Without it, the route toggles the flag, as in Open WebUI. */
 export const flagBody = <F extends string>(flag: F) =>
   optionalBody(
     z.looseObject({ [flag]: z.boolean().nullish() } as Record<F, z.ZodOptional<z.ZodNullable<z.ZodBoolean>>>),

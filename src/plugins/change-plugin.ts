@@ -126,7 +126,7 @@ export async function changeAccess(ctx: Context, id: string, change: AccessChang
 }
 
 /**
- * Switches a function on or off: as wanted, or to the other side.
+ * Switches a function on or off; toggles it if `wanted` is missing.
  * @throws AppError `forbidden`, `not_found`.
  */
 export async function toggleFunction(ctx: Context, id: string, wanted?: boolean | null): Promise<PluginEntry> {
@@ -134,7 +134,7 @@ export async function toggleFunction(ctx: Context, id: string, wanted?: boolean 
 }
 
 /**
- * Makes a filter or action global, or undoes it.
+ * Makes a filter or action global, or undoes it; toggles it if `wanted` is missing.
  * @throws AppError `forbidden`, `not_found`; `bad_request` for a pipe, which is a model itself.
  */
 export async function toggleGlobalFunction(ctx: Context, id: string, wanted?: boolean | null): Promise<PluginEntry> {

@@ -89,7 +89,7 @@ const toggle = defineRoute({
   method: "post",
   path: `${one}/toggle`,
   requires: requireAdmin,
-  summary: "Switch a function on or off: `is_active` says which, without it the other of the two (administrators)",
+  summary: "Switch a function on or off; without `is_active`, toggle it (administrators)",
   request: { ...params, ...flagBody("is_active") },
   responses: answers("The function", functionView),
 });
@@ -97,8 +97,7 @@ const toggleGlobal = defineRoute({
   method: "post",
   path: `${one}/toggle/global`,
   requires: requireAdmin,
-  summary:
-    "Make a filter or action global, or undo it: `is_global` says which, without it the other of the two (administrators)",
+  summary: "Make a filter or action global, or undo it; without `is_global`, toggle it (administrators)",
   request: { ...params, ...flagBody("is_global") },
   responses: answers("The function", functionView),
 });

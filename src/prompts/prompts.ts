@@ -168,7 +168,7 @@ export function updatePrompt(
 }
 
 /**
- * Enables or disables it: as wanted, or the other way round.
+ * Enables or disables it; toggles it if `wanted` is missing.
  * @throws AppError `not_found`, `forbidden`.
  */
 export async function togglePrompt(ctx: Context, id: string, wanted?: boolean | null): Promise<PromptView> {

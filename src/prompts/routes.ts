@@ -113,7 +113,7 @@ const choose = defineRoute({
 const toggle = defineRoute({
   method: "post",
   path: `${one}/toggle`,
-  summary: "Enable or disable a prompt: `is_active` says which, without it the other of the two",
+  summary: "Enable or disable a prompt; without `is_active`, toggle it",
   request: { params, ...flagBody("is_active") },
   responses: thePrompt,
 });

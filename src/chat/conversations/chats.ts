@@ -251,7 +251,7 @@ export function refuseBroken(plan: TreePlan, chat: ChatDocument, known: readonly
 }
 
 /**
- * Sets a flag of a chat; without a wanted state it changes sides.
+ * Sets a flag of a chat; toggles it if `wanted` is missing.
  * @throws AppError `not_found`.
  */
 export async function mark(

@@ -71,7 +71,7 @@ export function oneChatRoutes() {
     defineRoute({
       method: "post",
       path: `${base}/{id}/pin`,
-      summary: "Pin or unpin a chat: `pinned` says which, without it the other of the two",
+      summary: "Pin or unpin a chat; without `pinned`, toggle it",
       request: { ...one, ...flagBody("pinned") },
       responses: theChat,
     }),
@@ -81,7 +81,7 @@ export function oneChatRoutes() {
     defineRoute({
       method: "post",
       path: `${base}/{id}/archive`,
-      summary: "Archive or unarchive a chat: `archived` says which, without it the other of the two",
+      summary: "Archive or unarchive a chat; without `archived`, toggle it",
       request: { ...one, ...flagBody("archived") },
       responses: theChat,
     }),

@@ -86,7 +86,7 @@ const update = defineRoute({
 const toggle = defineRoute({
   method: "post",
   path: `${base}/model/toggle`,
-  summary: "Switch a model on or off: `is_active` says which, without it the other of the two",
+  summary: "Switch a model on or off; without `is_active`, toggle it",
   request: { query: modelIdQuery, ...flagBody("is_active") },
   responses: answers("The model", storedModelView),
 });

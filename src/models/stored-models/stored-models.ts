@@ -136,7 +136,7 @@ async function checkKnowledge(ctx: Context, user: User, snapshot: Snapshot, id: 
 }
 
 /**
- * Switches a model on or off: as wanted, or to the other side.
+ * Switches a model on or off; toggles it if `wanted` is missing.
  * @throws AppError `not_found`, `forbidden`.
  */
 export async function toggleModel(ctx: Context, id: string, wanted?: boolean | null): Promise<StoredModelView> {
