@@ -63,9 +63,9 @@ export class OrganizationsWorld {
     await this.call("PUT", "/api/v1/landing-rules", { rules: [] });
     for (const { id } of await this.call<{ id: string }[]>("GET", "/api/v1/groups/"))
       await this.call("DELETE", `/api/v1/groups/id/${id}/delete`);
-    const known = [ada, bo, carla, dmitri].map(({ email }) => email);
+    const known = new Set([ada, bo, carla, dmitri].map(({ email }) => email));
     const { users } = await this.call<{ users: { id: string; email: string }[] }>("GET", "/api/v1/users/all");
-    for (const { id, email } of users) if (!known.includes(email)) await this.call("DELETE", `/api/v1/users/${id}`);
+    for (const { id, email } of users) if (!known.has(email)) await this.call("DELETE", `/api/v1/users/${id}`);
     for (const id of this.#idsOf([bo, carla, dmitri]))
       await this.call("POST", `/api/v1/users/${id}/update`, { organization_role: "member" });
     const { organizations: all } = await this.call<{ organizations: { id: string; is_default: boolean }[] }>(
