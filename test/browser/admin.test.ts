@@ -125,7 +125,7 @@ test("people are searched by name and address; the search is in the address of t
   await expect.poll(() => more.count()).toBe(0);
   await expect.poll(() => page.getByRole("row").filter({ hasText: "Deckhand" }).count()).toBe(11);
   await page.getByRole("searchbox").fill("deck7@");
-  await page.getByText("1 of 1").waitFor();
+  await page.getByText("1 of 1", { exact: true }).waitFor();
   // On a phone an address goes on below its name, and no word of it is broken.
   await page.setViewportSize({ width: 390, height: 844 });
   const brokenWords = await row(page, "Deckhand 7")
@@ -144,7 +144,7 @@ test("people are searched by name and address; the search is in the address of t
   await page.setViewportSize({ width: 1280, height: 800 });
   expect(page.url()).toContain("q=deck7%40");
   await page.reload();
-  await page.getByText("1 of 1").waitFor();
+  await page.getByText("1 of 1", { exact: true }).waitFor();
   await page.getByRole("searchbox").fill("100%");
   await page.getByText("Nobody matches “100%”.").waitFor();
 });
