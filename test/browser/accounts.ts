@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { BrowserContext, Page } from "playwright-core";
 
 export interface Account {
@@ -7,6 +8,13 @@ export interface Account {
 }
 
 export const ada: Account = { name: "Ada Lindqvist", email: "ada@harbour.example", password: "correct horse battery" };
+
+/** An account that is not made yet, with an address that no other one has. */
+export const newAccount = (name: string): Account => ({
+  name,
+  email: `${randomUUID()}@harbour.example`,
+  password: "a long enough password",
+});
 
 /** Fills the sign-up form that is open and sends it. */
 export async function fillSignUp(page: Page, account: Account): Promise<void> {

@@ -1,10 +1,9 @@
-import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { totpCode } from "../../src/people/auth/second-factor/totp.ts";
 import { linkIn, type MailServerFixture, startMailServer } from "../fixtures/mail/start-mail-server.ts";
 import { type Parley, startParley } from "../stack/start-parley.ts";
-import { type Account, ada, callApi, fillSignIn, signInAnew, signUpByApi } from "./accounts.ts";
+import { type Account, ada, callApi, fillSignIn, newAccount, signInAnew, signUpByApi } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type TestBrowser } from "./open-browser.ts";
 import { takePicture } from "./take-picture.ts";
@@ -36,7 +35,7 @@ const setMail = (isOn: boolean) =>
   call("POST", "/api/v1/auths/admin/config", { SMTP_HOST: isOn ? "127.0.0.1" : "", SMTP_PORT: mail.port });
 /** Somebody with an account. */
 async function newcomer(role: "user" | "admin"): Promise<Account> {
-  const person = { name: "Bo Ek", email: `bo-${randomUUID()}@harbour.example`, password: "a second long password" };
+  const person = newAccount("Bo Ek");
   await call("POST", "/api/v1/auths/add", { ...person, role });
   return person;
 }

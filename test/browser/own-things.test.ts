@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { unzipSync, zipSync } from "fflate";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startProvider, talking, type Provider } from "../models/provider.ts";
 import { type Parley, startParley } from "../stack/start-parley.ts";
-import { ada, callApi, signInContext, signUpByApi, type Account } from "./accounts.ts";
+import { ada, callApi, newAccount, signInContext, signUpByApi, type Account } from "./accounts.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
 import { pressLink } from "./press-link.ts";
@@ -38,7 +37,7 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  bo = { name: "Bo Fischer", email: `bo-${randomUUID()}@harbour.example`, password: "correct horse battery" };
+  bo = newAccount("Bo Fischer");
   ({ token } = await signUpByApi(parley.url, bo));
 });
 afterAll(async () => {

@@ -1,10 +1,9 @@
-import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type ReplayServer, startReplayServer } from "../fixtures/upstreams/replay-server.ts";
 import { type Parley, startParley } from "../stack/start-parley.ts";
 import { answers, type Receiver, startReceiver, verified } from "../webhooks/start-receiver.ts";
-import { type Account, ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
+import { type Account, ada, callApi, newAccount, signInContext, signUpByApi } from "./accounts.ts";
 import { answerText, ask, send } from "./chat-world.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
@@ -36,7 +35,7 @@ beforeAll(async () => {
   await callApi(parley.url, token, "POST", "/api/v1/connections", { name: "Replay", base_url: upstream.url });
 });
 beforeEach(async () => {
-  bo = { name: "Bo Ek", email: `bo-${randomUUID()}@harbour.example`, password: "another long password" };
+  bo = newAccount("Bo Ek");
   ({ token: boToken } = await signUpByApi(parley.url, bo));
 });
 afterAll(async () => {

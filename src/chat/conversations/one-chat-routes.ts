@@ -67,27 +67,21 @@ export function oneChatRoutes() {
     },
   );
 
-  router.openapi(
-    defineRoute({
-      method: "post",
-      path: `${base}/{id}/pin`,
-      summary: "Pin or unpin a chat; without `pinned`, toggle it",
-      request: { ...one, ...flagBody("pinned") },
-      responses: theChat,
-    }),
-    async (c) => c.json(await mark(contextOf(c), c.req.valid("param").id, "pinned", c.req.valid("json")?.pinned), 200),
-  );
-  router.openapi(
-    defineRoute({
-      method: "post",
-      path: `${base}/{id}/archive`,
-      summary: "Archive or unarchive a chat; without `archived`, toggle it",
-      request: { ...one, ...flagBody("archived") },
-      responses: theChat,
-    }),
-    async (c) =>
-      c.json(await mark(contextOf(c), c.req.valid("param").id, "archived", c.req.valid("json")?.archived), 200),
-  );
+  for (const [action, flag, summary] of [
+    ["pin", "pinned", "Pin or unpin a chat; without `pinned`, toggle it"],
+    ["archive", "archived", "Archive or unarchive a chat; without `archived`, toggle it"],
+  ] as const) {
+    router.openapi(
+      defineRoute({
+        method: "post",
+        path: `${base}/{id}/${action}`,
+        summary,
+        request: { ...one, ...flagBody(flag) },
+        responses: theChat,
+      }),
+      async (c) => c.json(await mark(contextOf(c), c.req.valid("param").id, flag, c.req.valid("json")?.[flag]), 200),
+    );
+  }
   router.openapi(
     defineRoute({
       method: "get",

@@ -74,9 +74,8 @@ export class OpenChat {
   #startedAt = new Map<string, number>();
   #stopWhenStarted = new Set<string>();
   #settling: ReturnType<typeof setTimeout> | undefined;
+  /** What the service is told of the shown branch, and the turns behind it. */
   #inTurn = inOrder();
-  /** Resolves when the service knows which branch is shown, or could not be told. */
-  #branchTold: Promise<unknown> = Promise.resolve();
   #options: OpenChatOptions;
 
   constructor(options: OpenChatOptions) {
@@ -151,7 +150,6 @@ export class OpenChat {
     this.history = emptyHistory;
     this.sender.outgoing = {};
     this.#inTurn = inOrder();
-    this.#branchTold = Promise.resolve();
     this.error = undefined;
     this.loading = false;
     this.#loads += 1;
@@ -238,7 +236,7 @@ export class OpenChat {
     const { id: chatId } = this;
     const { currentId } = this.history;
     if (chatId === undefined || currentId === null) return;
-    this.#branchTold = this.#inTurn(() => chatsApi.showBranch(chatId, currentId)).catch(() => undefined);
+    this.#inTurn(() => chatsApi.showBranch(chatId, currentId)).catch(() => undefined);
   }
 
   /** Deletes a message and everything below it. */
@@ -309,7 +307,7 @@ export class OpenChat {
     }
     this.sender.begin(turn);
     // A branch that is told after the turn would hide the turn.
-    await Promise.all([this.params.save(), this.#branchTold]);
+    await Promise.all([this.params.save(), this.#inTurn(() => Promise.resolve())]);
     // A copy of the chat that is on its way may have been read before the turn was stored: it would take the turn away.
     const chatId = await this.sender.send(turn, () => void (this.loading && this.reload()));
     if (chatId === undefined) return;

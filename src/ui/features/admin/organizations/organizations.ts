@@ -6,16 +6,12 @@ export type { Organization };
 export type OrganizationChange = Partial<
   Pick<
     Organization,
-    | "name"
-    | "active"
-    | "model_ids"
-    | "default_models"
-    | "features"
-    | "max_storage"
-    | "retention"
-    | "requires_second_factor"
+    "name" | "active" | "model_ids" | "default_models" | "max_storage" | "retention" | "requires_second_factor"
   >
->;
+> & {
+  /** Those that are left out stay as they are. */
+  features?: Partial<Organization["features"]>;
+};
 
 const base = "/api/v1/organizations";
 const one = (id: string): string => `${base}/${encodeURIComponent(id)}`;
